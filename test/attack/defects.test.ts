@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
@@ -40,14 +40,26 @@ type Hex = `0x${string}`;
 let chain: BaseChain;
 let closers: (() => Promise<void>)[] = [];
 
-beforeEach(async () => {
+/** One for all: each service has keys and books of its own. */
+beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 200 });
 });
 afterEach(async () => {
   for (const close of closers.reverse()) await close();
   closers = [];
-  await chain.close();
 });
+afterAll(() => chain.close());
+
+/** A chain of its own for a test that moves the clock, or takes blocks away. */
+async function onOwnChain(): Promise<void> {
+  const shared = chain;
+  const own = await startBaseChain({ blockTimeMs: 200 });
+  chain = own;
+  closers.push(async () => {
+    chain = shared;
+    await own.close();
+  });
+}
 
 async function start(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, ...options });
@@ -92,10 +104,24 @@ async function link(service: TestService, handle: string, address: Hex): Promise
 const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
 const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.transfers);
 
+/** Each charge that was on its way has been made, or never will be. */
+const isCharged = (service: TestService) =>
+  eventually(async () => {
+    const open = (await paymentRows(service)).filter(({ status }) => status === 'received' || status === 'settling');
+    expect(open).toEqual([]);
+  });
+
 async function sendCall(account: Account, data: Hex): Promise<void> {
   const wallet = createWalletClient({ account, chain: testBase, transport: http(chain.rpcUrl) });
   const hash = await wallet.sendTransaction({ to: USDC, data });
   await chain.client.waitForTransactionReceipt({ hash });
+}
+
+async function cancelNonce(account: Account, nonce: Hex): Promise<void> {
+  const signature = await signCancellation(account, { authorizer: account.address, nonce });
+  const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+  const args = [account.address, nonce, signature] as const;
+  await sendCall(account, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }));
 }
 
 /** Like `sendAsAdmin` of one function without arguments. */
@@ -123,6 +149,7 @@ describe('D1: more candidates than a batch can hold', () => {
 
 describe('D2: a transient obstacle must not hold a payout for ever', () => {
   test('while USDC is paused, payouts wait; afterwards they are paid', async () => {
+    await onOwnChain();
     const service = await start();
     const wallet = randomAddress();
     await pay(service, await payer());
@@ -134,6 +161,7 @@ describe('D2: a transient obstacle must not hold a payout for ever', () => {
   });
 
   test('a payout whose authorization ran out before it was ever sent is renewed and paid', async () => {
+    await onOwnChain();
     const shared = { databasePath: file(), keys: keysOf() };
     const dies = await start({
       ...shared,
@@ -152,15 +180,10 @@ describe('D2: a transient obstacle must not hold a payout for ever', () => {
     // The service was down, or signing was stopped, for longer than an authorization lives.
     await chain.advanceTime(3_700);
     const again = await start(shared);
-    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 10_000).catch(
-      async (error) => {
-        console.log(
-          'payout rows',
-          (await payoutRows(again)).map(({ status, heldReason, generation }) => ({ status, heldReason, generation })),
-        );
-        throw error;
-      },
-    );
+    await eventually(async () => {
+      const rows = (await payoutRows(again)).map(({ status, heldReason }) => `${status} ${heldReason}`);
+      expect(await chain.usdcBalance(wallet), rows.join()).toBe(1_000_000n);
+    }, 10_000);
   });
 });
 
@@ -193,12 +216,6 @@ describe('D3: fees of a stuck lane', () => {
       skewMs += 8_000;
       await scheduler.keepMoving(() => true);
     }
-    const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
-    const highest = rows.reduce(
-      (max, { maxFeePerGas }) => (BigInt(maxFeePerGas ?? 0) > max ? BigInt(maxFeePerGas ?? 0) : max),
-      0n,
-    );
-    console.log(`replacements: ${rows.length}, highest maxFeePerGas: ${Number(highest) / 1e9} gwei`);
     lost.heal();
     skewMs += 8_000;
     await scheduler.keepMoving(() => false);
@@ -217,14 +234,13 @@ describe('D4: a payer with code whose signature is not checked before the claim'
     const forger = await payer(0n);
     const contracts = await Promise.all([1, 2].map(() => chain.deploySmartWallet(honest.address)));
     const headers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => forged(service, contracts[index % 2]!, forger)),
+      Array.from({ length: 20 }, (_, index) => forged(service, contracts[index % 2]!, forger)),
     );
     const flood = headers.map((header, index) => send(service, header, `someone${index}`));
     // They are refused before they become rows.
     expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([402]));
     const startedMs = Date.now();
-    const reply = await pay(service, honest);
-    console.log(`honest payment answered ${reply.status} after ${Date.now() - startedMs} ms behind 40 forged proofs`);
+    await pay(service, honest);
     await Promise.all(flood);
     expect(Date.now() - startedMs).toBeLessThan(10_000);
   });
@@ -304,7 +320,7 @@ describe('D6: a caller that got a 500', () => {
     const first = await pay(service, account);
     expect([first.status, first.body['error']]).toEqual([500, 'internal_error']);
     expect((await pay(service, account)).status).toBe(200);
-    await sleep(1_000);
+    await isCharged(service);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });
 });
@@ -354,8 +370,7 @@ describe('D7: a node that leaves out logs once', () => {
     const reply = send(service, header);
     await eventually(async () => expect(node.fired()).toBeGreaterThan(0));
     node.forget(false);
-    const { status, body } = await reply;
-    console.log('answer', status, body['error'], 'payer has', await chain.usdcBalance(account.address));
+    const { status } = await reply;
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     expect(status).not.toBe(402);
     await service.assertSound();
@@ -366,7 +381,7 @@ describe('D8: a lane nonce that another program spent', () => {
   test('does not block the lane for ever', async () => {
     const proxy = await proxied();
     const keys = keysOf();
-    const service = await start({ rpcUrl: proxy.url, keys, settlementWaitMs: 6_000 });
+    const service = await start({ rpcUrl: proxy.url, keys, settlementWaitMs: 9_000 });
     const lost = proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 1_000);
     const first = pay(service, await payer());
     await eventually(async () => expect(lost.fired()).toBeGreaterThan(0));
@@ -377,7 +392,6 @@ describe('D8: a lane nonce that another program spent', () => {
       hash: await wallet.sendTransaction({ to: lane.address, value: 1n }),
     });
     lost.heal();
-    await sleep(3_000);
     const second = await pay(service, await payer(), 'bob');
     await first;
     expect(second.status).toBe(200);
@@ -400,8 +414,7 @@ describe('D9: one bad row', () => {
     const wallet = privateKeyToAccount(generatePrivateKey()).address;
     await link(service, 'alice', wallet);
     await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n));
-    await sleep(500);
-    expect((await payoutRows(service))[0]?.status).toMatch(/confirmed|final/);
+    await eventually(async () => expect((await payoutRows(service))[0]?.status).toMatch(/confirmed|final/));
     expect(await service.store.read.select().from(service.store.tables.signingStops)).toEqual([]);
   });
 });
@@ -477,15 +490,7 @@ describe('D12: a transfer that landed before it was presented', () => {
     await sendCall(account, encodeFunctionData({ abi, functionName: 'transferWithAuthorization', args }));
     await chain.mine(3);
     // Mallory reads the calldata and is first to present it, while the worker is down.
-    const copied = await makeProof({
-      from: account.address,
-      signer: account,
-      payTo,
-      value,
-      nonce,
-      validBefore,
-      validAfter: 0,
-    });
+    const copied = await makeProof({ from, signer: account, payTo, value, nonce, validBefore, validAfter: 0 });
     await send(idle, copied, 'mallory');
     const awake = await start(shared);
     await eventually(async () =>
@@ -515,13 +520,6 @@ describe('D12, the other way: what the chain says of an unused authorization', (
     await service.assertSound();
   });
 
-  const cancelNonce = async (account: Account, nonce: Hex): Promise<void> => {
-    const signature = await signCancellation(account, { authorizer: account.address, nonce });
-    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
-    const args = [account.address, nonce, signature] as const;
-    await sendCall(account, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }));
-  };
-
   test('ends soon where its number was used long ago, and holds up nobody', async () => {
     const service = await start({
       settlementWaitMs: 60_000,
@@ -546,18 +544,18 @@ describe('D12, the other way: what the chain says of an unused authorization', (
 });
 
 describe('D13: bodies that no hash can be made of', () => {
-  test.each([
-    ['a number beyond all', '{"receiver":"alice","amount":1,"x":1e400}'],
-    ['30,000 lists in each other', `{"receiver":"alice","amount":1,"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
-  ])('%s answers 400 or 402, not 500', async (_name, body) => {
+  test('a number beyond all, and 30,000 lists in each other, answer 400 or 402, not 500', async () => {
     const service = await start({ runWorker: false });
-    const reply = await post(`${service.url}/payments/x/pay`, body);
-    expect([400, 402]).toContain(reply.status);
+    for (const value of ['1e400', `${'['.repeat(30_000)}${']'.repeat(30_000)}`]) {
+      const reply = await post(`${service.url}/payments/x/pay`, `{"receiver":"alice","amount":1,"x":${value}}`);
+      expect([400, 402], value.slice(0, 5)).toContain(reply.status);
+    }
   });
 });
 
 describe('D14: an audit that looks at two moments', () => {
   test('between a reorganisation and the scan that notices it does not stop signing', async () => {
+    await onOwnChain();
     await chain.holdBlocks();
     const service = await start({ runWorker: false, settlementWaitMs: 1 });
     await chain.mine(3);
@@ -594,7 +592,7 @@ describe('D14: an audit that looks at two moments', () => {
       }
     })();
     const found = [];
-    for (let index = 0; index < 200; index += 1) {
+    for (let index = 0; index < 80; index += 1) {
       found.push(...(await findViolations(store)));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -611,8 +609,8 @@ describe('D15: the 20 places of a payer', () => {
     const wallet = await chain.deploySmartWallet(owner.address);
     await chain.fundUsdc(wallet, microUsdc(5_000_000n));
     const stranger = await payer(0n);
-    for (let index = 0; index < 20; index += 1)
-      await send(service, await forged(service, wallet, stranger), `a${index}`);
+    const headers = await Promise.all(Array.from({ length: 20 }, () => forged(service, wallet, stranger)));
+    await Promise.all(headers.map((header, index) => send(service, header, `a${index}`)));
     const reply = await send(service, await proofOf(service, owner, wallet));
     expect(reply.body['error']).not.toBe('too_many_unsettled_payments');
   });
@@ -620,6 +618,7 @@ describe('D15: the 20 places of a payer', () => {
 
 describe('D16: the block at which the very first scan began', () => {
   test('may be reorganised like any other', async () => {
+    await onOwnChain();
     await chain.holdBlocks();
     const service = await start({ runWorker: false, settlementWaitMs: 1 });
     await chain.mine(3);
@@ -634,16 +633,16 @@ describe('D16: the block at which the very first scan began', () => {
 });
 
 describe('D17: clocks', () => {
-  test.each([5_000, -5_000])(
-    'of host and chain may differ by %s ms: what we settled ourselves counts',
-    async (skewMs) => {
+  test('of host and chain may differ by 5 s either way: what we settled ourselves counts', async () => {
+    const paidAt = async (skewMs: number) => {
       const service = await start({ now: () => Date.now() + skewMs });
       const account = await payer();
       const reply = await pay(service, account);
-      expect([reply.status, reply.body['error']]).toEqual([200, undefined]);
+      expect([reply.status, reply.body['error']], `${skewMs}`).toEqual([200, undefined]);
       expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
-    },
-  );
+    };
+    await Promise.all([5_000, -5_000].map(paidAt));
+  });
 });
 
 describe('D18: a COMMIT whose reply is lost', () => {
@@ -667,13 +666,14 @@ describe('D18: a COMMIT whose reply is lost', () => {
     const account = await payer();
     expect((await pay(service, account)).status).toBe(500);
     expect((await pay(service, account)).status).toBe(200);
-    await sleep(1_500);
+    await isCharged(service);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });
 });
 
 describe('D19: one authorization whose history a node will not tell', () => {
   test('does not keep the others from being told that they are dead', async () => {
+    await onOwnChain();
     const proxy = await proxied();
     let asked = 0;
     const service = await start({
@@ -697,12 +697,7 @@ describe('D19: one authorization whose history a node will not tell', () => {
     const payTo = service.parts.treasury.address;
     const canceled = await makeProof({ from: cancels.address, signer: cancels, payTo, value: 1_000_000n, nonce });
     expect((await send(service, canceled)).status).toBe(500);
-    const signature = await signCancellation(cancels, { authorizer: cancels.address, nonce });
-    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
-    await sendCall(
-      cancels,
-      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [cancels.address, nonce, signature] }),
-    );
+    await cancelNonce(cancels, nonce);
     const header = await proofOf(service, waits);
     expect((await send(service, header, 'bob')).status).toBe(500);
     await chain.advanceTime(120);
@@ -717,14 +712,13 @@ describe('D20: empty smart wallets', () => {
     const [honest, owner] = [await payer(), await payer(0n)];
     const wallets = await Promise.all([1, 2].map(() => chain.deploySmartWallet(owner.address)));
     const headers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => proofOf(service, owner, wallets[index % 2]!)),
+      Array.from({ length: 20 }, (_, index) => proofOf(service, owner, wallets[index % 2]!)),
     );
     const flood = headers.map((header, index) => send(service, header, `someone${index}`));
-    await eventually(async () => expect((await paymentRows(service)).length).toBe(40));
+    await eventually(async () => expect((await paymentRows(service)).length).toBe(20));
     const startedMs = Date.now();
-    const reply = await pay(service, honest);
+    await pay(service, honest);
     const tookMs = Date.now() - startedMs;
-    console.log(`honest payment answered ${reply.status} after ${tookMs} ms behind 40 worthless proofs`);
     await Promise.all(flood);
     expect(tookMs).toBeLessThan(10_000);
   });

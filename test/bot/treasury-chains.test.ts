@@ -23,6 +23,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { fakeMessenger, usdc } from './harness.ts';
+import { hurryOpen } from './hurry-open.ts';
 
 const GUILD = '4200';
 const WALLET = `discord-guild:${GUILD}`;
@@ -38,6 +39,8 @@ type World = {
   signing: Pick<SignerDeps, 'base' | 'solana'>;
   newAddress: () => string;
   fund: (address: string, amount: MicroUsdc) => Promise<unknown>;
+  /** Brings what a withdrawal under way waits for: a round of the worker, or the blocks that make it final. */
+  hurry: () => Promise<void>;
   assertSound: () => Promise<void>;
 };
 
@@ -94,7 +97,7 @@ function buttonIn(chat: ReturnType<typeof fakeMessenger>, eventId: string): stri
 /** What must hold on every network. */
 function suite(place: string, world: () => World): void {
   test('what is paid in to a guild leaves to its address once owner and moderator have confirmed, and only once', async () => {
-    const { network, store, paying, newAddress, fund, assertSound } = world();
+    const { network, store, paying, newAddress, fund, hurry, assertSound } = world();
     const { bot, chat, time, logged } = openGuild(world());
     const at = atGuild(GUILD);
     const treasury = await paying.addressOf(WALLET);
@@ -116,6 +119,7 @@ function suite(place: string, world: () => World): void {
     await Promise.all(pressers.map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
     await eventually(async () => {
       await bot.resume();
+      await hurry();
       expect(chat.textOf('card')).toContain(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`);
     }, 30_000);
     await bot.idle();
@@ -132,7 +136,7 @@ function suite(place: string, world: () => World): void {
   });
 
   test('of two withdrawals that each would take most of it one arrives, and the other says that it is too much', async () => {
-    const { network, paying, newAddress, fund, assertSound } = world();
+    const { network, paying, newAddress, fund, hurry, assertSound } = world();
     const { bot, deps, chat, time, logged } = openGuild(world());
     const at = atGuild('4300');
     const treasury = await paying.addressOf('discord-guild:4300');
@@ -155,6 +159,7 @@ function suite(place: string, world: () => World): void {
     open();
     await eventually(async () => {
       await bot.resume();
+      await hurry();
       const told = ['one', 'two'].map((card) => chat.textOf(card) ?? '');
       expect(told.filter((text) => text.includes(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`))).toHaveLength(
         1,
@@ -185,8 +190,9 @@ describe('on Base', () => {
     const { paying, signing } = payFromEvm(service.parts, randomBytes(32), NO_FEES);
     const newAddress = () => `0x${randomBytes(20).toString('hex')}`;
     const fund = (address: string, amount: MicroUsdc) => chain.fundUsdc(address as `0x${string}`, amount);
-    const { store, url, assertSound } = service;
-    world = { network: 'base', store, url, paying, signing: { base: signing }, newAddress, fund, assertSound };
+    const { store, url, worker, assertSound } = service;
+    const hurry = async () => worker?.wake();
+    world = { network: 'base', store, url, paying, signing: { base: signing }, newAddress, fund, hurry, assertSound };
   });
   afterAll(async () => {
     await service.close();
@@ -206,7 +212,9 @@ describe('on Solana', () => {
     const newAddress = () => Keypair.generate().publicKey.toBase58();
     const { store, url, assertSound } = service;
     const fund = chain.fundUsdc;
-    world = { network: 'solana', store, url, paying, signing: { solana: signing }, newAddress, fund, assertSound };
+    const hurry = () => hurryOpen(chain, service);
+    const solana = { network: 'solana' as const, signing: { solana: signing } };
+    world = { ...solana, store, url, paying, newAddress, fund, hurry, assertSound };
   });
   afterAll(async () => {
     await service.close();

@@ -29,6 +29,7 @@ import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts'
 import { startTestService, type TestService } from '../support/service.ts';
 import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
+import { hurryOpen } from './hurry-open.ts';
 import { writeWithdrawal } from './withdrawal-rows.ts';
 import { fakeMessenger, OPERATOR, textEvent, usdc } from './harness.ts';
 import { createRateLimits } from '../../queue/rate-limiter.ts';
@@ -105,6 +106,8 @@ async function makeKnown(store: Store, place: { network: Network; fromAddress: s
 
 type Chain = {
   world: () => World;
+  /** Brings what a withdrawal under way waits for: a round of the worker, or the blocks that make it final. */
+  hurry: () => Promise<void>;
   balanceOf: (address: string) => Promise<MicroUsdc>;
   newAddress: () => string;
   fund: (address: string, amount: MicroUsdc) => Promise<unknown>;
@@ -124,11 +127,10 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     if (button?.kind !== 'button') throw new Error(`no button under: ${chat.textOf('ask')}`);
     const press = { ...event, eventId: 'press', buttonId: button.id };
     await Promise.all([bot.press(press), bot.press(press), bot.press({ ...press, eventId: 'other' })]);
-    await eventually(
-      async () =>
-        expect([chat.textOf('press'), chat.textOf('other')].join()).toContain(`1.25 USDC arrived on ${place}`),
-      60_000,
-    );
+    await eventually(async () => {
+      await chain.hurry();
+      expect([chat.textOf('press'), chat.textOf('other')].join()).toContain(`1.25 USDC arrived on ${place}`);
+    }, 60_000);
     expect(await chain.balanceOf(to)).toBe(usdc(1.25));
     expect(await chain.balanceOf(await world.paying.addressOf(WALLET))).toBe(usdc(1.75));
     expect(logged).toEqual([]);
@@ -152,6 +154,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const isPaid = () =>
       eventually(async () => {
         await bot.resume();
+        await chain.hurry();
         expect(await findWithdrawal(world.store, id)).toMatchObject({ status: 'paid' });
       }, 60_000);
     await isPaid();
@@ -189,6 +192,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const [path] = new Set(answers.map((one) => one.headers.get('location')));
     await eventually(async () => {
       await bot.resume();
+      await chain.hurry();
       const page = await get((path ?? '').replace('/purse', ''));
       expect(await page.text()).toContain('It has arrived');
     }, 30_000);
@@ -225,6 +229,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     }
     await eventually(async () => {
       await bot.resume();
+      await chain.hurry();
       expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all + usdc(1), 0n]);
     }, 60_000);
     await createClosing(deps).look();
@@ -254,6 +259,7 @@ describe('on Base', () => {
       const { paying, signing } = payFromEvm(service.parts, seed, NO_FEES);
       return { store: service.store, url: service.url, paying, signing: { base: signing }, closing };
     },
+    hurry: async () => service.worker?.wake(),
     balanceOf: async (address) => usdc(Number(await chain.usdcBalance(hex(address))) / 1e6),
     newAddress: () => `0x${randomBytes(20).toString('hex')}`,
     fund: (address, amount) => chain.fundUsdc(hex(address), amount),
@@ -280,6 +286,7 @@ describe('on Solana', () => {
       const { paying, signing } = payFromSolana(service.parts, seed, NO_FEES);
       return { store: service.store, url: service.url, paying, signing: { solana: signing }, closing };
     },
+    hurry: () => hurryOpen(chain, service),
     balanceOf: async (address) => usdc(Number(await chain.usdcBalance(address)) / 1e6),
     newAddress: () => Keypair.generate().publicKey.toBase58(),
     fund: (address, amount) => chain.fundUsdc(address, amount),

@@ -133,16 +133,11 @@ test('the official client of the line before does too', async () => {
 
 const DRY = { ok: true, status: 'dry_run', total: 0.5 };
 
-test('a dry run of the server prices and signs nothing', async () => {
-  const { call } = await connect(['--dry-run']);
-  expect((await call('send_usdc', { recipient: 'x:alice', amount: 0.5 })).structuredContent).toMatchObject(DRY);
-  expect(gate.payments).toEqual([]);
-});
-
-test('a dry run of a call signs nothing, and what is refused is a result that a model can act on', async () => {
-  const { call } = await connect();
-  const tried = await call('send_usdc', { recipient: 'x:alice', amount: 0.5, dry_run: true });
-  expect(tried.structuredContent).toMatchObject(DRY);
+test('a dry run of the server, or of a call, signs nothing, and what is refused is a result that a model can act on', async () => {
+  const [dry, { call }] = await Promise.all([connect(['--dry-run']), connect()]);
+  const given = { recipient: 'x:alice', amount: 0.5 };
+  expect((await dry.call('send_usdc', given)).structuredContent).toMatchObject(DRY);
+  expect((await call('send_usdc', { ...given, dry_run: true })).structuredContent).toMatchObject(DRY);
   const refused = [
     [{ recipient: 'x:alice', amount: 1.01 }, 'over_call_cap'],
     [{ recipient: 'x:no body', amount: 0.5 }, 'invalid_receiver'],
@@ -171,7 +166,7 @@ test('the cap of a day holds when calls come side by side, through two servers o
   expect(await spent()).toBe(usdc(String(paid)));
 });
 
-test('a call that its client stopped waiting for is answered by the next one of the same, and paid once', async () => {
+test('what its client stopped waiting for, or lost with its server, is answered by the next call of the same, and paid once', async () => {
   const { client, call } = await connect();
   gate.setMode('lose');
   const stop = new AbortController();
@@ -184,28 +179,27 @@ test('a call that its client stopped waiting for is answered by the next one of 
   stop.abort();
   expect(await end).toBeInstanceOf(Error);
   gate.setMode('pass');
-  const again = await call('send_usdc', { recipient: 'x:alice', amount: 1 });
-  expect(again.structuredContent).toMatchObject({ ok: true, earlier: true });
-  expect(new Set(gate.payments).size).toBe(1);
-  expect(await spent()).toBe(usdc('1'));
-});
+  await isAnsweredOnce(call, 'x:alice', 1);
 
-test('a server that is killed in the middle of a payment is told of it by the next one, and pays once', async () => {
   gate.setMode('hold');
-  const { call } = await connect();
-  const end = call('send_usdc', { recipient: 'x:alice', amount: 1 }).catch((error: unknown) => error);
-  await eventually(async () => expect(gate.payments.length).toBeGreaterThan(0), 30_000);
+  const killed = call('send_usdc', { recipient: 'x:bob', amount: 1 }).catch((error: unknown) => error);
+  await eventually(async () => expect(new Set(gate.payments).size).toBe(2), 30_000);
   await closers.pop()?.();
-  expect(await end).toBeInstanceOf(Error);
+  expect(await killed).toBeInstanceOf(Error);
   gate.setMode('pass');
   const next = await connect();
-  const again = await next.call('send_usdc', { recipient: 'x:alice', amount: 1 });
-  expect(again.structuredContent).toMatchObject({ ok: true, earlier: true });
-  expect(new Set(gate.payments).size).toBe(1);
-  expect(await spent()).toBe(usdc('1'));
+  await isAnsweredOnce(next.call, 'x:bob', 2);
   const open = readdirSync(join(place.home, 'payments')).filter((name) => name.endsWith('.json'));
   expect(open).toEqual([]);
 });
+
+/** `count`: of the payments of 1 USDC until then. */
+async function isAnsweredOnce(call: Call, recipient: string, count: number): Promise<void> {
+  const again = await call('send_usdc', { recipient, amount: 1 });
+  expect(again.structuredContent).toMatchObject({ ok: true, earlier: true });
+  expect(new Set(gate.payments).size).toBe(count);
+  expect(await spent()).toBe(usdc(String(count)));
+}
 
 test('a server ends at once when its host does, whatever it waits for', async () => {
   gate.setMode('hold');

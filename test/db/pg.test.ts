@@ -2,16 +2,20 @@ import { eq, sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgClient } from '../../db/store/migrate.ts';
-import { openExistingStore, openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import { openExistingStore, openStore } from '../../db/store/open.ts';
 import { CONNECTIONS_MAX, openPgStore } from '../../db/store/store-pg.ts';
 import { answers, aside, conflictLock, counterLock, marks, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
-import { copyOf, EMPTY_ALL, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { copyOf, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
 import { startLossyProxy } from './lossy-proxy.ts';
 
 const bin = findPostgres();
+/** Of the tests of transactions, which write nothing but counters. */
 const KEPT = 'kept';
+const EMPTY = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid();
+  DELETE FROM counters`;
 // A machine without PostgreSQL may leave this out, with a word about it; CI may not.
 if (!bin && !process.env['CI'])
   console.warn('PostgreSQL is not installed (/usr/lib/postgresql): its tests are left out');
@@ -29,30 +33,13 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
   });
   afterAll(() => server?.close());
 
-  /** Emptied after each test, which costs a tenth of another copy. */
-  const kept = { isMade: false, isFree: true };
-
-  /** The kept database while it is free, or a copy of a migrated one; they go with the server. */
+  /** They go with the server. */
   const fresh: Fresh = async (isEmpty = false) => {
-    if (isEmpty || !kept.isFree) return { address: addressOf(await copy(isEmpty)), remove: async () => undefined };
-    kept.isFree = false;
-    if (!kept.isMade) await execute(copyOf(bin, KEPT, 'migrated'));
-    kept.isMade = true;
-    const remove = async () => {
-      await execute(EMPTY_ALL, KEPT);
-      kept.isFree = true;
-    };
-    return { address: addressOf(KEPT), remove };
-  };
-
-  async function copy(isEmpty: boolean): Promise<string> {
     databases += 1;
     const name = `test_${databases}`;
     await execute(copyOf(bin, name, isEmpty ? 'template0' : 'migrated'));
-    return name;
-  }
-
-  const addressOf = (name: string): DatabaseAddress => ({ kind: 'postgres', url: server.url(name) });
+    return { address: { kind: 'postgres', url: server.url(name) }, remove: async () => undefined };
+  };
 
   async function execute(statement: string, database = 'postgres'): Promise<void> {
     const client = new Client({ connectionString: server.url(database) });
@@ -88,18 +75,16 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
 
   describe('a transaction', () => {
     let store: Store;
-    let remove: () => Promise<void>;
     const database = KEPT;
 
+    beforeAll(() => execute(copyOf(bin, database, 'migrated')));
     beforeEach(async () => {
-      const { address, remove: removeOne } = await fresh();
-      remove = removeOne;
-      store = await openStore(address);
+      store = await openPgStore({ url: server.url(database) });
       await store.tx((db) => db.insert(store.tables.counters).values({ name: 'a', used: 0n }));
     });
     afterEach(async () => {
       await store.close();
-      await remove();
+      await execute(EMPTY, database);
     });
 
     const increment = (db: Db) =>

@@ -111,9 +111,24 @@ test('every example is shown in the document word for word, and every one is run
   }
 });
 
-test.each(Object.entries(shown))('%s does what it says', async (name, expected) => {
+test.concurrent.each(Object.entries(shown))('%s does what it says', async (name, expected) => {
   const place = name === 'command-line.sh' ? await installed() : {};
   expect(await run(name, place)).toMatch(expected);
+});
+
+test.concurrent('the installed package is a local MCP server for a host', async () => {
+  const { cwd, env } = await installed();
+  const client = new Client({ name: 'host', version: '1.0.0' });
+  const own = { ...environment, ...env, PENNYPOST_HOME: join(dataDir, 'host') };
+  const command = { command: 'pennypost', args: ['mcp', '--dry-run'], cwd, env: own };
+  await client.connect(new StdioClientTransport(command));
+  try {
+    const priced = await client.callTool({ name: 'send_usdc', arguments: { recipient: 'x:alice', amount: '0.25' } });
+    expect(JSON.stringify(priced.content)).toContain('0.25');
+    expect(priced.isError).not.toBe(true);
+  } finally {
+    await client.close();
+  }
 });
 
 /** Answers what it prints from now on. */
@@ -162,19 +177,5 @@ test('a receiver of twenty lines registers, verifies what it is told, and refuse
     expect((await fetch(url, { method: 'POST', headers: forged, body: '{}' })).status).toBe(400);
   } finally {
     await receiver.end();
-  }
-});
-
-test('the installed package is a local MCP server for a host', async () => {
-  const { cwd, env } = await installed();
-  const client = new Client({ name: 'host', version: '1.0.0' });
-  const command = { command: 'pennypost', args: ['mcp', '--dry-run'], cwd, env: { ...environment, ...env } };
-  await client.connect(new StdioClientTransport(command));
-  try {
-    const priced = await client.callTool({ name: 'send_usdc', arguments: { recipient: 'x:alice', amount: '0.25' } });
-    expect(JSON.stringify(priced.content)).toContain('0.25');
-    expect(priced.isError).not.toBe(true);
-  } finally {
-    await client.close();
   }
 });

@@ -50,7 +50,6 @@ const messageId = () => `message-${(messages += 1)}`;
 
 type Metadata = Record<string, unknown>;
 
-/** A message as protocol 1.0 has it. */
 /** The events of a stream, until it ends. */
 async function streamed(events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
   const all: StreamResponse[] = [];
@@ -65,6 +64,7 @@ async function send(said: Said): Promise<Task> {
   return result;
 }
 
+/** A message as protocol 1.0 has it. */
 function toRequest({ taskId = '', data, metadata, isImpatient = false }: Said): Parameters<Client['sendMessage']> {
   const part = { metadata: undefined, filename: '', mediaType: '' };
   const parts: Message['parts'] = [
@@ -115,7 +115,7 @@ async function paymentFor(network: 'base' | 'solana', task: Parameters<typeof me
   return { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': payload };
 }
 
-describe.each(['base', 'solana'] as const)('an agent on %s', (network) => {
+describe.concurrent.each(['base', 'solana'] as const)('an agent on %s', (network) => {
   test('of protocol 1.0 calls a skill, signs its price and gets the receipt', async () => {
     const task = await send({ data: { skill: SKILL, params: PRICE } });
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -139,7 +139,7 @@ describe.each(['base', 'solana'] as const)('an agent on %s', (network) => {
   });
 });
 
-test('an agent of protocol 0.3 does the same with x402 of the first generation', async () => {
+test.concurrent('an agent of protocol 0.3 does the same with x402 of the first generation', async () => {
   const task = await sendOld({ data: { skill: 'pennypost.batch-pay.email', params: BATCH } });
   expect(task.status.state).toBe('input-required');
   expect(metadataOf(task)).toMatchObject({ 'x402.payment.required': { x402Version: 1 } });
@@ -151,7 +151,7 @@ test('an agent of protocol 0.3 does the same with x402 of the first generation',
   expect(await old.getTask({ id: task.id })).toEqual(paid);
 });
 
-describe('a stream', () => {
+describe.concurrent('a stream', () => {
   const stateOf = (event: StreamResponse | undefined): TaskState | undefined => {
     const { payload } = event ?? {};
     return payload?.$case === 'task' || payload?.$case === 'statusUpdate' ? payload.value.status?.state : undefined;
@@ -177,15 +177,13 @@ describe('a stream', () => {
     ]);
     // Its caller was handed the answer: the same once more is another payment.
     const { payments } = service.store.tables;
-    const rows = await eventually(async () => {
+    await eventually(async () => {
       const found = await service.store.read
         .select()
         .from(payments)
         .where(eq(payments.payer, await payerOf(task.id)));
       expect(found.at(-1)?.delivery).toBe('handed');
-      return found;
     });
-    expect(rows.length).toBeGreaterThan(0);
     const over = streamed(client.resubscribeTask({ tenant: '', id: task.id }));
     await expect(over).rejects.toThrow();
   });
@@ -230,7 +228,7 @@ const BATCH = {
   ],
 };
 
-test('a payment of one task shows nobody its receipt under another', async () => {
+test.concurrent('a payment of one task shows nobody its receipt under another', async () => {
   const task = await send({ data: { skill: SKILL, params: PRICE } });
   const payment = await paymentFor('base', task);
   await send({ taskId: task.id, metadata: payment });
@@ -238,13 +236,13 @@ test('a payment of one task shows nobody its receipt under another', async () =>
   await expect(send({ taskId: thief.id, metadata: payment })).rejects.toThrow(/already paid for another/);
 });
 
-test('of two payers for one task the second pays nothing', async () => {
+test.concurrent('of two payers for one task the second pays nothing', async () => {
   const task = await send({ data: { skill: SKILL, params: PRICE } });
   await send({ taskId: task.id, metadata: await paymentFor('base', task) });
   await expect(send({ taskId: task.id, metadata: await paymentFor('base', task) })).rejects.toThrow(/paying for this/);
 });
 
-test('an agent that does not wait is told to ask again, and its retry under a new task is charged once', async () => {
+test.concurrent('an agent that does not wait is told to ask again, and its retry is charged once', async () => {
   const params = { ...PRICE, description: 'once' };
   const wallet = await createAgentWallet(service, 'base');
   const pay = async (isImpatient: boolean) => {
@@ -288,7 +286,7 @@ test('what fails after a payment has settled is no answer: the next proof of its
   expect(charged.map(({ status }) => status)).toHaveLength(1);
 });
 
-test('a payment that is not the price leaves the task open and says why', async () => {
+test.concurrent('a payment that is not the price leaves the task open and says why', async () => {
   const task = await send({ data: { skill: SKILL, params: PRICE } });
   const other = await send({ data: { skill: SKILL, params: { ...PRICE, amount: 0.04 } } });
   const refused = await send({ taskId: task.id, metadata: await paymentFor('base', other) });
@@ -301,7 +299,7 @@ test('a payment that is not the price leaves the task open and says why', async 
   expect(metadataOf(paid)['x402.payment.receipts']).toMatchObject([{ success: false }, { success: true }]);
 });
 
-test('a signed payment pays for a skill-named call too', async () => {
+test.concurrent('a signed payment pays for a skill-named call too', async () => {
   const first = await say(service, rpc(SKILL, PRICE));
   expect(first.error).toBeUndefined();
   const { taskId, metadata } = first.result as { taskId: string; metadata: Metadata };
@@ -324,10 +322,11 @@ test('a signed payment pays for a skill-named call too', async () => {
 
 describe('a skill-named call whose answer was lost', () => {
   /** Each time under a new task, by the same payer. */
-  async function shop(description: string) {
+  async function shop(description: string, headers: Record<string, string> = {}) {
     const params = { ...PRICE, description };
     const wallet = await createAgentWallet(service, 'base');
     const { payments } = service.store.tables;
+    const tell = (params: Metadata) => say(service, rpc(SKILL, params), { 'X-A2A-Extensions': X402, ...headers });
     return {
       /** `name`: what its payer calls the request. */
       buy: async (name: string | null = null) => {
@@ -337,9 +336,9 @@ describe('a skill-named call whose answer was lost', () => {
         };
         const extensions = name === null ? {} : { extensions: { 'payment-identifier': { info: { id: name } } } };
         const payment = { ...(await wallet.sign(metadata['x402.payment.required'])), ...extensions };
-        return { taskId, result: (await say(service, rpc(SKILL, { taskId, payment }))).result };
+        return { taskId, result: (await tell({ taskId, payment })).result };
       },
-      ask: async (taskId: string) => (await say(service, rpc(SKILL, { taskId }))).result,
+      ask: async (taskId: string) => (await tell({ taskId })).result,
       /** Its connection is gone as well. */
       lose: () =>
         service.store.tx(async (db) => {
@@ -372,7 +371,8 @@ describe('a skill-named call whose answer was lost', () => {
   });
 
   test('has been handed over once its task was asked for: the same again is another purchase', async () => {
-    const { buy, ask, lose, isHanded } = await shop('lost and asked for');
+    // On a connection that stays open it would be known only some seconds later that an answer was taken.
+    const { buy, ask, lose, isHanded } = await shop('lost and asked for', { connection: 'close' });
     const first = await buy();
     await eventually(isHanded);
     await lose();
@@ -413,7 +413,7 @@ async function present(taskId: string, network: 'base' | 'solana', transactionHa
   }, 30_000);
 }
 
-describe.each(['base', 'solana'] as const)('a skill-named call on %s', (network) => {
+describe.concurrent.each(['base', 'solana'] as const)('a skill-named call on %s', (network) => {
   test('is paid by a transfer of its own amount, and answers the same for ever', async () => {
     const task = await openTask();
     const { amount, recipient, price } = askedOn(task, network);
@@ -436,7 +436,7 @@ describe.each(['base', 'solana'] as const)('a skill-named call on %s', (network)
   });
 });
 
-test('the memo of a task makes its plain price pay on Solana', async () => {
+test.concurrent('the memo of a task makes its plain price pay on Solana', async () => {
   const task = await openTask();
   const { recipient, price, memo } = askedOn(task, 'solana');
   const wallet = await createAgentWallet(service, 'solana');
@@ -445,7 +445,7 @@ test('the memo of a task makes its plain price pay on Solana', async () => {
   expect(confirmed.result).toMatchObject({ status: 'PAYMENT_CONFIRMED', data: { data: { amount: PRICE.amount } } });
 });
 
-test('a plain price without the memo pays for nothing', async () => {
+test.concurrent('a plain price without the memo pays for nothing', async () => {
   const task = await openTask();
   const { recipient, price } = askedOn(task, 'base');
   const wallet = await createAgentWallet(service, 'base');
@@ -453,7 +453,7 @@ test('a plain price without the memo pays for nothing', async () => {
   expect(refused.error).toMatchObject({ code: -32602, data: { error: 'wrong_amount' } });
 });
 
-test('the settlement of a signed payment is no transfer for a task', async () => {
+test.concurrent('the settlement of a signed payment is no transfer for a task', async () => {
   const signed = await send({ data: { skill: SKILL, params: PRICE } });
   const paid = await send({ taskId: signed.id, metadata: await paymentFor('base', signed) });
   const [settled] = metadataOf(paid)['x402.payment.receipts'] as { transaction: string }[];
@@ -462,7 +462,7 @@ test('the settlement of a signed payment is no transfer for a task', async () =>
   expect(refused.error).toMatchObject({ code: -32602, data: { error: 'wrong_recipient' } });
 });
 
-test('agents at once get each their own, and as many thieves nothing', async () => {
+test.concurrent('agents at once get each their own, and as many thieves nothing', async () => {
   const count = stormSize(2);
   const crowd = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -33,16 +33,15 @@ beforeAll(async () => {
     startDiscord({ answerMs: 30_000 }),
     startFakeTelegram({ botName: 'pennypost' }),
   ]);
+  const env = {
+    DISCORD_TOKEN: discord.token,
+    DISCORD_APP_ID: discord.applicationId,
+    DISCORD_API_URL: discord.apiUrl,
+    TELEGRAM_TOKEN: telegram.token,
+    TELEGRAM_API_URL: telegram.url,
+  };
   browser = await startBrowser();
-  service = await startLocalService({
-    env: {
-      DISCORD_TOKEN: discord.token,
-      DISCORD_APP_ID: discord.applicationId,
-      DISCORD_API_URL: discord.apiUrl,
-      TELEGRAM_TOKEN: telegram.token,
-      TELEGRAM_API_URL: telegram.url,
-    },
-  });
+  service = await startLocalService({ env });
 });
 
 afterAll(async () => {
@@ -54,7 +53,8 @@ afterAll(async () => {
 
 const fileOf = (name: string) => (takePictures ? `docs/images/${name}.png` : join(dataDir, `${name}.png`));
 
-test('on Discord a tip, its receipt, and what only one person sees', async () => {
+// In groups of their own, each with its people: what each waits for comes at the same time.
+test.concurrent('on Discord a tip, its receipt, and what only one person sees', async () => {
   await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', SOON);
   const guild = discord.guild({ name: 'Penny fans' });
   const [channel, elsewhere] = [discord.channel(guild, 'thanks'), discord.channel(guild, 'elsewhere')];
@@ -88,7 +88,7 @@ test('on Discord a tip, its receipt, and what only one person sees', async () =>
   expect(messages.map(({ html }) => html).join()).not.toMatch(/\*\*|\\|&#60;@/);
 });
 
-test('on Telegram a tip by reply, in a group where the bot is admin', async () => {
+test.concurrent('on Telegram a tip by reply, in a group where the bot is admin', async () => {
   const alice = telegram.createUser({ firstName: 'Alice', languageCode: 'en', started: true });
   const bob = telegram.createUser({ firstName: 'Bob' });
   await takePlayMoney(alice);
@@ -106,11 +106,11 @@ test('on Telegram a tip by reply, in a group where the bot is admin', async () =
   expect(messages.map(({ html }) => html).join()).toContain('<b>1.00 USDC</b>');
 });
 
-test('on Telegram a drop, what its giver looks through, and a request', async () => {
+test.concurrent('on Telegram a drop, what its giver looks through, and a request', async () => {
   const create = (firstName: string) => telegram.createUser({ firstName, languageCode: 'en', started: true });
   const people = { giver: create('Alice'), first: create('Bob'), second: create('Carl') };
   const { giver: alice, first: bob, second: carl } = people;
-  for (const person of [alice, bob]) await takePlayMoney(person);
+  await Promise.all([alice, bob].map((person) => takePlayMoney(person)));
   const group = telegram.createGroup({ title: 'Penny fans', members: Object.values(people), bot: 'administrator' });
   const userId = (member: Regular) => `telegram:${people[member].id}`;
   await admit(service.store, { transport: 'telegram', communityId: String(group.id), userId }, null);
@@ -132,10 +132,11 @@ test('on Telegram a drop, what its giver looks through, and a request', async ()
   };
 
   telegram.say(alice, group, '/drop 5 10 people 1h');
-  for (const person of [bob, carl]) {
+  const take = async (person: TelegramUser) => {
     await press(person, /^Alice drops 5\.00 USDC/, /^I’m in/);
     await until(person, /^You’re in: 0\.50 USDC/);
-  }
+  };
+  await Promise.all([bob, carl].map(take));
   await until(bob, /Taken: 2 of 10/);
   await draw(bob, 'telegram-drop');
   await passTime(service.store, userId('giver'));

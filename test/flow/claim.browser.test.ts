@@ -21,10 +21,17 @@ const TAPS_MAX = 6;
 
 let service: Service;
 let browser: TestBrowser;
+let toMail: Sent;
+let toSite: Sent;
 
 beforeAll(async () => {
   service = await startLocalService();
   browser = await startBrowser();
+  // Both wait for their chain at the same time.
+  [toMail, toSite] = await Promise.all([
+    sendTo('email', 'newcomer1@example.com'),
+    sendTo('web', 'newcomer2.example.com'),
+  ]);
 });
 
 afterAll(async () => {
@@ -47,22 +54,23 @@ afterEach(async () => {
   if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
 });
 
-let people = 0;
-const newName = () => `newcomer${(people += 1)}`;
-
 async function tap(target: ReturnType<Page['locator']>): Promise<void> {
   taps += 1;
   await target.click();
 }
 
-/** Pays a recipient and opens the receipt, as the link does that they were sent. */
-async function receive(network: Network, platform: 'email' | 'web', receiver: string): Promise<void> {
-  const sent = await payFrom(service, network, platform, {
-    receiver,
-    amount: 3.2,
-    description: 'For your good advice',
-  });
-  await page.goto(sent.receipt);
+type Sent = { receiver: string; receipt: string };
+
+/** On Solana. */
+async function sendTo(platform: 'email' | 'web', receiver: string): Promise<Sent> {
+  const order = { receiver, amount: 3.2, description: 'For your good advice' };
+  const { receipt } = await payFrom(service, 'solana', platform, order);
+  return { receiver, receipt };
+}
+
+/** Opens the receipt, as the link does that they were sent. */
+async function receive({ receipt }: Sent): Promise<void> {
+  await page.goto(receipt);
   await tap(page.locator('#collect'));
 }
 
@@ -119,8 +127,8 @@ async function paidTo(network: Network): Promise<string> {
 describe('what came in', () => {
   test('for an e-mail address is kept with the code from the mail, and tipped on', async () => {
     const network = 'solana';
-    const address = `${newName()}@example.com`;
-    await receive(network, 'email', address);
+    const address = toMail.receiver;
+    await receive(toMail);
     await page.getByRole('textbox').first().fill(address);
     await tap(page.locator('main').getByRole('button').first());
     await tap(page.locator('#keep'));
@@ -137,10 +145,9 @@ describe('what came in', () => {
   }, 360_000);
 
   test('for a website goes to an address on Solana', { timeout: 360_000 }, async () => {
-    const network = 'solana';
-    const host = `${newName()}.example.com`;
+    const host = toSite.receiver;
     const address = Keypair.generate().publicKey.toBase58();
-    await receive(network, 'web', host);
+    await receive(toSite);
     expect(await page.locator('#keep').count()).toBe(0);
     await giveAddress(address);
     await publish(host);

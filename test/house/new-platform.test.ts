@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PLATFORM_NAMES, PLATFORMS } from '../../core/platforms/platforms.ts';
 import { stopLocalMode } from '../../local/mode.ts';
-import { startKillable } from '../../scripts/torture/killable.ts';
+import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
 import { createVisitor } from '../api/claims/visitor.ts';
 import { submit } from '../identity/proofs/submit.ts';
 import { NEW_ENTRIES, NEW_FILES } from './new-platform.ts';
@@ -28,6 +28,8 @@ const LEFT_OUT = new Set(['.git', 'node_modules', 'test', 'docs', 'data', 'cover
 
 let scratch: string;
 let dataDir: string;
+/** It starts while the compiler reads the same tree. */
+let starting: Promise<Killable> | undefined;
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'pennypost-platform-'));
@@ -41,8 +43,16 @@ beforeAll(() => {
     const withAll = entries.reduce((text, entry) => insert(path, text, entry), readFileSync(join(ROOT, path), 'utf8'));
     plant(path, withAll);
   }
+  leaveUnchecked();
+  starting = startKillable({ root: scratch, dataDir, env: { NETWORKS: 'base', LOCAL_BLOCK_MS: '250' } });
+  // Its failure is that of the test that waits for it.
+  starting.catch(() => undefined);
 });
 afterAll(async () => {
+  await starting?.then(
+    ({ stop }) => stop(),
+    () => undefined,
+  );
   await stopLocalMode(dataDir);
   rmSync(scratch, { recursive: true, force: true });
 });
@@ -73,6 +83,8 @@ async function findWrongFiles(name: string, files: readonly string[]): Promise<s
   return [...new Set(wrong)].toSorted();
 }
 
+const COMMENTS = /(?<=^|\s)(?:\/\*[^]*?\*\/|\/\/.*)/gm;
+
 /**
  * Half of the compiler's work is in files that say nothing of platforms: what is true of these, `npm run check` has found. They
  * are still read, and all others are checked as they are.
@@ -81,7 +93,7 @@ function leaveUnchecked(): void {
   for (const path of readdirSync(scratch, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts') || path.startsWith('node_modules')) continue;
     const text = readFileSync(join(scratch, path), 'utf8');
-    if (!/platform/i.test(text)) plant(path, `// @ts-nocheck\n${text}`);
+    if (!/platform/i.test(text.replaceAll(COMMENTS, ''))) plant(path, `// @ts-nocheck\n${text}`);
   }
 }
 
@@ -96,7 +108,6 @@ test('three files, a line in each table of them and the names of its configurati
     'local/identity/platforms/bluesky.ts',
   ]);
   expect(Object.keys(NEW_ENTRIES)).toEqual(['core/platforms/platforms.ts', ...TABLES, '.env.example']);
-  leaveUnchecked();
   // In one look of the compiler: nothing is wrong with the whole, and a table without its line is named.
   for (const path of TABLES) cpSync(join(ROOT, path), join(scratch, withoutIt(path)));
   const wrong = await findWrongFiles('whole.json', ['main.ts', ...TABLES.map(withoutIt)]);
@@ -105,7 +116,8 @@ test('three files, a line in each table of them and the names of its configurati
 });
 
 test('it is paid and collected from: 402, payment, sign-in at its stand-in, payout', async () => {
-  const service = await startKillable({ root: scratch, dataDir, env: { NETWORKS: 'base' } });
+  const service = await starting;
+  if (service === undefined) throw new Error('nothing was started');
   try {
     const { receipt, status } = await payOne(service.url);
     expect(status).toBe('pending_claim');

@@ -6,7 +6,8 @@ import { localChainsOf } from '../support/served.ts';
 
 const dataDir = process.argv[2]!;
 const keys = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
-const { base, solana } = localChainsOf(await startLocalMode({ dataDir, networks: ['base', 'solana'], keys }));
+const local = await startLocalMode({ dataDir, networks: ['base', 'solana'], keys, blockTimeMs: 0, slotMs: 0 });
+const { base, solana } = localChainsOf(local);
 const describe = ({ pid, instanceId, rpcUrl }: { pid: number; instanceId: string; rpcUrl: string }) => ({
   pid,
   instanceId,

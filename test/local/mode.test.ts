@@ -139,21 +139,41 @@ describe('a first start', () => {
     expect(await new Connection(solana.rpcUrl, 'finalized').getBalance(treasury)).toBe(109e9);
     expect(await solana.solBalance(addressOf(keys.solanaFeePayerKey))).toBe(2n * SOL);
   });
+
+  test('is thrown away by --reset, which ends both chains', async () => {
+    const { base, solana } = first;
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
+    await mkdir(join(dataDir, 'more'));
+    const child = spawn(process.execPath, [await compileProgram(join(ROOT, 'main.ts')), '--reset'], {
+      cwd: ROOT,
+      // The name that nobody knows ends it right after the reset.
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, FAILPOINT: 'nowhere' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    expect(output).toContain('Started over: the old play money is gone.');
+    expect(problem).toMatch(/^FAILPOINT must be one of /);
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
+    expect(existsSync(join(dataDir, 'local'))).toBe(false);
+    expect(existsSync(join(dataDir, 'more'))).toBe(false);
+  });
 });
 
 describe('networks', () => {
   eachInItsFolder();
 
-  test('without Solana nothing of it is started', async () => {
-    const { chains, faucets } = await start({ networks: ['base'] });
-    expect([[...chains.keys()], [...faucets.keys()]]).toEqual([['base'], ['base']]);
+  test('without Solana nothing of it is started, nor of Base without Base', async () => {
+    const others = join(dataDir, 'others');
+    const [evm, svm] = await Promise.all([
+      start({ networks: ['base'] }),
+      start({ networks: ['solana'], dataDir: others }),
+    ]);
+    expect([[...evm.chains.keys()], [...evm.faucets.keys()]]).toEqual([['base'], ['base']]);
     expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
-  });
-
-  test('without Base nothing of it is started', async () => {
-    const { chains } = await start({ networks: ['solana'] });
-    expect([...chains.keys()]).toEqual(['solana']);
-    expect(existsSync(join(dataDir, 'local', 'base'))).toBe(false);
+    expect([...svm.chains.keys()]).toEqual(['solana']);
+    expect(existsSync(join(others, 'local', 'base'))).toBe(false);
+    await svm.close();
   });
 
   test('when one chain cannot start, the other is stopped again', async () => {
@@ -210,23 +230,25 @@ describe('the next start', () => {
     expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
     expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
   });
-});
 
-describe('of what a killed process left behind', () => {
-  eachInItsFolder();
-
-  test('the next start adopts both chains; stopping ends them, and starts none', async () => {
+  test('adopts both chains that a killed process left behind', async () => {
+    await last.close();
     const { base, solana } = await startElsewhereAndKill();
     expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
-    const after = await startBoth();
-    expect(after.base).toMatchObject({ ...base, origin: 'adopted' });
-    expect(after.solana).toMatchObject({ ...solana, origin: 'adopted' });
+    last = await startBoth();
+    expect(last.base).toMatchObject({ ...base, origin: 'adopted' });
+    expect(last.solana).toMatchObject({ ...solana, origin: 'adopted' });
+  });
+
+  test('is not needed to stop them: that ends both, and starts none', async () => {
+    const pids = [last.base.pid, last.solana.pid];
+    expect(pids.map(isAlive)).toEqual([true, true]);
     await stopLocalMode(dataDir);
-    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
-    const pids = [join('base', 'anvil.pid'), join('solana', 'solana.pid')].map((file) =>
+    expect(pids.map(isAlive)).toEqual([false, false]);
+    const files = [join('base', 'anvil.pid'), join('solana', 'solana.pid')].map((file) =>
       readFile(join(dataDir, 'local', file), 'utf8'),
     );
-    expect((await Promise.all(pids)).map(Number)).toEqual([base.pid, solana.pid]);
+    expect((await Promise.all(files)).map(Number)).toEqual(pids);
   });
 });
 
@@ -237,23 +259,5 @@ describe('starting over', () => {
     await stopLocalMode(dataDir);
     expect(existsSync(join(dataDir, 'local', 'base'))).toBe(false);
     expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
-  });
-
-  test('--reset ends both chains and throws them away', async () => {
-    const { base, solana } = await startBoth();
-    await mkdir(join(dataDir, 'more'));
-    const child = spawn(process.execPath, [await compileProgram(join(ROOT, 'main.ts')), '--reset'], {
-      cwd: ROOT,
-      // The name that nobody knows ends it right after the reset.
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, FAILPOINT: 'nowhere' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    expect(output).toContain('Started over: the old play money is gone.');
-    expect(problem).toMatch(/^FAILPOINT must be one of /);
-    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
-    expect(existsSync(join(dataDir, 'local'))).toBe(false);
-    expect(existsSync(join(dataDir, 'more'))).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
 /** A treasury's key was replaced, and someone else knows the old one. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { payoutNonce, sweepNonce } from '../../chain/evm/nonces.ts';
 import { accounts } from '../../core/ledger.ts';
 import { signedFact } from '../../core/observed.ts';
@@ -15,32 +16,19 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { openEvmKey } from '../../service/networks/own-keys.ts';
 import { toCall } from '../../worker/evm/transfer-call.ts';
 import { signCancellation } from '../support/chains/base-chain.ts';
+import { rotatingWords } from './cases/rotating.ts';
 import { openEvm, type EvmService, type EvmWorld } from './evm-world.ts';
-import { freshOrder, link, payAlready, present, USDC, type Order } from './orders.ts';
+import type { Payer } from './network.ts';
+import { freshOrder, link, payAlready, present, USDC } from './orders.ts';
 import { createSuite } from './suite.ts';
 
 const suite = createSuite<EvmService, EvmWorld>('base', () => openEvm('base'));
 const { network, world, track, close, comeToRest, untilNothingMoves } = suite;
+const { held, withOld, payoutsTo, isUsed } = rotatingWords(suite);
 const LONG_MS = 30_000;
 
-/** A treasury that was paid once, and replaced afterwards; anyone who knows the old key. */
-async function replaced(order: Order, { isCompromised = false } = {}) {
-  const installation = world().install();
-  const first = await track(installation.start());
-  const payer = await world().createPayer(5n * USDC);
-  await payAlready(first, payer, order);
-  await comeToRest(first);
-  const proof = await payer.prove(first, { microUsdc: USDC });
-  await close(first);
-  installation.rotate('treasury');
-  if (isCompromised) installation.keys.compromised = [first.treasury];
-  const next = await track(installation.start());
-  await eventually(async () => expect(await held(next.treasury)).toBe(USDC), LONG_MS);
-  await untilNothingMoves(next);
-  return { installation, first, next, payer, proof, other: world().knows(first.treasuryKey) };
-}
-
-const held = (address: string) => world().usdcBalance(address);
+const untilHeld = (address: string, amount: bigint) =>
+  eventually(async () => expect(await held(address)).toBe(amount), LONG_MS);
 const transfersOf = ({ store: { read, tables } }: EvmService, purpose: 'payout' | 'sweep') =>
   read.select().from(tables.transfers).where(eq(tables.transfers.purpose, purpose));
 const paymentsOf = ({ store: { read, tables } }: EvmService) => read.select().from(tables.payments);
@@ -49,10 +37,10 @@ const balanceOf = async ({ store: { read, tables } }: EvmService, name: string) 
   return row?.balance ?? 0n;
 };
 
-/** The former addresses of which the books know where the chain was when they were replaced. */
+/** What the books know of where the chain was when an address was replaced. */
 async function headsOf({ store: { read, tables } }: EvmService) {
   const rows = await read.select().from(tables.stamps);
-  return rows.map(({ name }) => name).filter((name) => name.includes(':former-head:'));
+  return rows.map(({ name }) => name).filter((name) => /:former-(?:head|until):/.test(name));
 }
 
 /** What left the old address, as booked once it is final. */
@@ -72,244 +60,266 @@ async function untilBooked(service: EvmService, from: string, amountMicroUsdc: b
   }, LONG_MS);
 }
 
-describe('what leaves a former address and is not explained', () => {
-  test('stops nothing; what came from strangers is nobody’s, and what went to us is ours', async () => {
-    const order = freshOrder();
-    const { first, next, payer, other } = await replaced(order);
+/** One rotation for all of these, after which money came and went at the old address in turn. */
+describe('after a treasury was replaced that had been paid', () => {
+  const orders = { plain: freshOrder(), cancelled: freshOrder(), spent: freshOrder(), paid: freshOrder() };
+  const PAID = 9n * USDC;
+  let first: EvmService;
+  let next: EvmService;
+  let payers: Record<keyof typeof orders, Payer>;
+  let other: Payer;
+
+  beforeAll(async () => {
+    const installation = world().install();
+    first = await track(installation.start());
+    const payer = () => world().createPayer(20n * USDC);
+    payers = { plain: await payer(), cancelled: await payer(), spent: await payer(), paid: await payer() };
+    for (const name of ['plain', 'cancelled', 'spent', 'paid'] as const)
+      await payAlready(first, payers[name], orders[name]);
+    // What nobody collects covers what is lost.
+    await payAlready(first, payers.plain, freshOrder(5));
+    await comeToRest(first);
+    await close(first);
+    installation.rotate('treasury');
+    // After each test the suite closes what it knows of.
+    next = await installation.start();
+    await untilHeld(next.treasury, PAID);
+    await untilNothingMoves(next);
+    other = world().knows(first.treasuryKey);
+  });
+  afterEach(() => suite.assertBooksAreTheChain(next));
+  afterAll(() => next?.close());
+
+  test('a payment to the old address is paid out only once it was swept, and that is final', async () => {
+    const [late, address] = [freshOrder(), await world().createRecipient()];
+    const proof = await payers.plain.prove(withOld(next, first), { microUsdc: USDC });
+    await link(next, network, late.receiver, address);
+    // The treasury has enough, of other people's.
+    expect(await held(next.treasury)).toBe(PAID);
+    expect((await present(next, proof, late)).status).toBe(200);
+    await eventually(async () => {
+      await world().finalize();
+      expect(await held(address)).toBe(USDC);
+    }, LONG_MS);
+    // The chain has it before the scan does.
+    await comeToRest(next);
+    const [payout] = await payoutsTo(next, address);
+    const sweeps = await transfersOf(next, 'sweep');
+    const swept = Math.max(...sweeps.map(({ landedBlock }) => landedBlock ?? 0));
+    expect(sweeps.map(({ amountMicroUsdc }) => amountMicroUsdc)).toEqual([PAID, USDC]);
+    expect(payout).toMatchObject({ fromAddress: next.treasury });
+    // Two blocks make one final here.
+    expect(payout?.landedBlock).toBeGreaterThanOrEqual(swept + 2);
+    expect(await held(first.treasury)).toBe(0n);
+  });
+
+  /** The id that the payout of an order has. */
+  async function idOf(name: keyof typeof orders): Promise<string> {
+    const { address } = payers[name];
+    const payment = (await paymentsOf(next)).find(({ payer }) => payer === address);
+    const fact = signedFact(network, address, payment?.nonce ?? '');
+    return next.transferIdOf({ network, fact, line: 0 });
+  }
+
+  test('the name of a payout that is used there by a cancellation or for something else lets it go over; by the very payment, the operator decides', async () => {
+    const recipient = () => world().createRecipient();
+    const addresses = { cancelled: await recipient(), spent: await recipient(), paid: await recipient() };
+    const ids = { cancelled: await idOf('cancelled'), spent: await idOf('spent'), paid: await idOf('paid') };
+    await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, payoutNonce(ids.cancelled)));
+    const take = async (id: string, to: string, value: bigint) => {
+      await payers.plain.send(first.treasury, value);
+      await world().chain.sendAsAdmin(await paying(first.treasuryKey, { id, to, value }));
+      await untilBooked(next, first.treasury, value, 'taken');
+    };
+    await take(ids.spent, await recipient(), 3n);
+    await take(ids.paid, addresses.paid, USDC);
+    for (const name of ['cancelled', 'spent', 'paid'] as const)
+      await link(next, network, orders[name].receiver, addresses[name]);
+    await eventually(async () => {
+      await world().finalize();
+      for (const name of ['cancelled', 'spent'] as const) {
+        const payout = { id: ids[name], fromAddress: next.treasury, status: 'final' };
+        expect(await payoutsTo(next, addresses[name])).toMatchObject([payout]);
+      }
+      const kept = { id: ids.paid, status: 'held', heldReason: 'paid_before' };
+      expect(await payoutsTo(next, addresses.paid)).toMatchObject([kept]);
+    }, LONG_MS);
+    for (const address of Object.values(addresses)) expect(await held(address)).toBe(USDC);
+  });
+
+  test('what leaves it stops nothing; what came from strangers is nobody’s, and what went to us is ours', async () => {
     const thief = await world().createRecipient();
-    await payer.send(first.treasury, 5n);
+    const takenOf = async () => (await readFormerStandings(next.store, Date.now()))[0]?.taken ?? 0n;
+    const takenBefore = await takenOf();
+    await payers.plain.send(first.treasury, 5n);
     await other.send(thief, 5n);
-    await payer.send(first.treasury, 7n);
+    await payers.plain.send(first.treasury, 7n);
     await other.send(next.treasury, 7n);
     await untilBooked(next, first.treasury, 5n, 'taken');
     expect(await signingStops(next.store)).toEqual([]);
     expect(await balanceOf(next, accounts.reorgLoss(network))).toBe(0n);
     await suite.assertBooksAreTheChain(next);
-    const [standing] = await readFormerStandings(next.store, Date.now());
-    expect(standing?.taken).toBeGreaterThan(0n);
+    expect(await takenOf()).toBeGreaterThan(takenBefore);
     // Payouts go on.
     const address = await world().createRecipient();
-    await link(next, network, order.receiver, address);
-    await eventually(async () => expect(await held(address)).toBe(USDC), LONG_MS);
+    await link(next, network, orders.plain.receiver, address);
+    await untilHeld(address, USDC);
   });
 
-  test('is a loss where it was booked; what that money was to pay is held until the operator lets it go', async () => {
-    const [order, late] = [freshOrder(), freshOrder()];
-    const { first, next, proof, other } = await replaced(order);
+  test('what leaves it is a loss where it was booked; what that money was to pay is held until the operator lets it go', async () => {
+    const late = freshOrder(2);
     const [thief, address] = [await world().createRecipient(), await world().createRecipient()];
+    const proof = await payers.plain.prove(withOld(next, first), { microUsdc: 2n * USDC });
     await world().holdBlocks();
     const presented = present(next, proof, late);
     await eventually(async () => {
       await world().stepBlock();
-      expect(await held(first.treasury)).toBe(USDC);
+      expect(await held(first.treasury)).toBe(2n * USDC);
     }, LONG_MS);
     expect((await presented).status).toBe(200);
-    const taking = other.send(thief, USDC);
+    const taking = other.send(thief, 2n * USDC);
     await eventually(async () => {
       await world().stepBlock();
-      expect(await held(thief)).toBe(USDC);
+      expect(await held(thief)).toBe(2n * USDC);
     }, LONG_MS);
     await taking;
     await world().releaseBlocks();
     await link(next, network, late.receiver, address);
-    await untilBooked(next, first.treasury, USDC, 'taken');
+    await untilBooked(next, first.treasury, 2n * USDC, 'taken');
     await eventually(async () => {
       await world().finalize();
-      expect(await transfersOf(next, 'payout')).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
+      expect(await payoutsTo(next, address)).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
     }, LONG_MS);
-    expect([await held(address), await balanceOf(next, accounts.reorgLoss(network))]).toEqual([0n, USDC]);
+    expect([await held(address), await balanceOf(next, accounts.reorgLoss(network))]).toEqual([0n, 2n * USDC]);
     await suite.assertBooksAreTheChain(next);
 
-    const [payout] = await transfersOf(next, 'payout');
+    const [payout] = await payoutsTo(next, address);
     const command = { name: 'release', arguments: [], who: 'a test' };
     await releaseByOperator(next.store, { payoutId: payout?.id ?? '' }, command, Date.now());
-    await eventually(async () => expect(await held(address)).toBe(USDC), LONG_MS);
+    await untilHeld(address, 2n * USDC);
   });
 });
 
-test('a payment to the old address is paid out only once it was swept, and that is final', async () => {
-  const [order, late] = [freshOrder(), freshOrder()];
-  const { first, next, proof } = await replaced(order);
-  const address = await world().createRecipient();
-  await link(next, network, late.receiver, address);
-  // The treasury has enough, of other people's.
-  expect(await held(next.treasury)).toBe(USDC);
-  expect((await present(next, proof, late)).status).toBe(200);
-  await eventually(async () => {
-    await world().finalize();
-    expect(await held(address)).toBe(USDC);
-  }, LONG_MS);
-  // The chain has it before the scan does.
-  await comeToRest(next);
-  const [payout] = await transfersOf(next, 'payout');
-  const sweeps = await transfersOf(next, 'sweep');
-  const swept = Math.max(...sweeps.map(({ landedBlock }) => landedBlock ?? 0));
-  expect(sweeps.map(({ amountMicroUsdc }) => amountMicroUsdc)).toEqual([USDC, USDC]);
-  expect(payout).toMatchObject({ fromAddress: next.treasury });
-  // Two blocks make one final here.
-  expect(payout?.landedBlock).toBeGreaterThanOrEqual(swept + 2);
-  expect(await held(first.treasury)).toBe(0n);
-});
-
-test('a key that is compromised is replaced at once: no proof may name its address', async () => {
-  const { next, proof } = await replaced(freshOrder(), { isCompromised: true });
-  const reply = await present(next, proof, freshOrder());
-  expect([reply.status, reply.body['error']]).toEqual([402, 'invalid_payment_requirements']);
-});
-
-test('a payment that was taken for it before others knew its key is not settled to it: the payer signs again', async () => {
+test('a key that is compromised is replaced at once: no proof may name its address, and of a payment that was taken for it before the payer signs again', async () => {
   const installation = world().install();
-  const state = { isDown: false };
+  const state = { isArmed: false, isDown: false };
   const failpoint = (point: string) => {
-    state.isDown ||= point === 'settle.before-store';
+    state.isDown ||= state.isArmed && point === 'settle.before-store';
     if (state.isDown) throw new Error('killed before anything was sent');
   };
   const first = await track(installation.start({ failpoint, settlementWaitMs: 500 }));
-  const [payer, order] = [await world().createPayer(USDC), freshOrder()];
+  const [payer, order] = [await world().createPayer(3n * USDC), freshOrder()];
+  // What it holds by then is swept all the same.
+  await payAlready(first, payer, freshOrder());
+  await comeToRest(first);
+  state.isArmed = true;
+  const unfinished = async (service: EvmService) =>
+    (await paymentsOf(service)).filter(({ status }) => status !== 'final');
   const proof = await payer.prove(first, { microUsdc: USDC });
   const waiting = present(first, proof, order).catch(() => null);
   await eventually(async () =>
-    expect([state.isDown, await paymentsOf(first)]).toMatchObject([true, [{ status: 'received' }]]),
+    expect([state.isDown, await unfinished(first)]).toMatchObject([true, [{ status: 'received' }]]),
   );
   await close(first);
   await waiting;
-  installation.rotate('treasury');
   installation.keys.compromised = [first.treasury];
+  await expect(installation.start()).rejects.toThrow(`${first.treasury}, which is still in use on base`);
+  installation.rotate('treasury');
   const next = await track(installation.start());
   await eventually(async () =>
-    expect(await paymentsOf(next)).toMatchObject([
+    expect(await unfinished(next)).toMatchObject([
       { status: 'rejected', rejectReason: 'invalid_exact_evm_payload_recipient_mismatch' },
     ]),
   );
+  const late = await payer.prove(withOld(next, first), { microUsdc: USDC });
+  const reply = await present(next, late, freshOrder());
+  expect([reply.status, reply.body['error']]).toEqual([402, 'invalid_payment_requirements']);
   await payAlready(next, payer, order);
+  await untilHeld(next.treasury, 2n * USDC);
   await comeToRest(next);
-  expect([await held(first.treasury), await held(next.treasury), await held(payer.address)]).toEqual([0n, USDC, 0n]);
+  expect([await held(first.treasury), await held(payer.address)]).toEqual([0n, USDC]);
 });
 
-test('an address that is still in use cannot be named as compromised', async () => {
+/** A kill beside the rotation: the old process gets no further than one of these points. */
+const POINTS = ['payout.before-assign', 'payout.before-store', 'payout.after-store'] as const;
+
+async function assertPaidOnce(point: (typeof POINTS)[number]) {
   const installation = world().install();
-  const first = await track(installation.start());
+  const state = { isDown: false };
+  const first = await track(
+    installation.start({
+      failpoint: (name) => {
+        state.isDown ||= name === point;
+        if (state.isDown) throw new Error(`killed at ${point}`);
+      },
+    }),
+  );
+  const [payer, address] = [await world().createPayer(2n * USDC), await world().createRecipient()];
+  const order = freshOrder();
+  await payAlready(first, payer, order);
+  await link(first, network, order.receiver, address);
+  await eventually(async () => expect(state.isDown).toBe(true), LONG_MS);
   await close(first);
-  installation.keys.compromised = [first.treasury];
-  await expect(installation.start()).rejects.toThrow(`${first.treasury}, which is still in use on base`);
-});
-
-describe('the name of a payout, used at the old address', () => {
-  /** The id that the payout of the first order has. */
-  async function named(order: Order) {
-    const begun = await replaced(order);
-    const [payment] = await begun.next.store.read.select().from(begun.next.store.tables.payments);
-    const fact = signedFact(network, begun.payer.address, payment?.nonce ?? '');
-    return { ...begun, id: begun.next.transferIdOf({ network, fact, line: 0 }) };
-  }
-
-  test('by a cancellation lets it go over: nothing can ever land there', async () => {
-    const order = freshOrder();
-    const { first, next, id } = await named(order);
-    await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, payoutNonce(id)));
+  installation.rotate('treasury');
+  const next = await track(installation.start());
+  await eventually(async () => {
     await world().finalize();
-    await assertPaidBy(next, order, id);
-  });
+    expect(await transfersOf(next, 'payout')).toMatchObject([{ status: 'final' }]);
+  }, LONG_MS);
+  await comeToRest(next);
+  expect([await held(address), await held(first.treasury), await held(next.treasury)]).toEqual([USDC, 0n, 0n]);
+  const [payout] = await transfersOf(next, 'payout');
+  const wasSigned = point !== 'payout.before-assign';
+  expect(payout?.fromAddress, point).toBe(wasSigned ? first.treasury : next.treasury);
+}
 
-  test('by a transfer of something else lets it go over', async () => {
-    const order = freshOrder();
-    const { first, next, payer, id } = await named(order);
-    const thief = await world().createRecipient();
-    await payer.send(first.treasury, 3n);
-    await world().chain.sendAsAdmin(await paying(first.treasuryKey, { id, to: thief, value: 3n }));
-    await untilBooked(next, first.treasury, 3n, 'taken');
-    await assertPaidBy(next, order, id);
-  });
-
-  test('by the very payment keeps it back: the operator decides', async () => {
-    const order = freshOrder();
-    const { first, next, payer, id } = await named(order);
-    const address = await world().createRecipient();
-    await payer.send(first.treasury, USDC);
-    await world().chain.sendAsAdmin(await paying(first.treasuryKey, { id, to: address, value: USDC }));
-    await untilBooked(next, first.treasury, USDC, 'taken');
-    await link(next, network, order.receiver, address);
-    await eventually(async () => {
-      await world().finalize();
-      expect(await transfersOf(next, 'payout')).toMatchObject([{ id, status: 'held', heldReason: 'paid_before' }]);
-    }, LONG_MS);
-    expect(await held(address)).toBe(USDC);
-  });
-
-  async function assertPaidBy(next: EvmService, order: Order, id: string) {
-    const address = await world().createRecipient();
-    await link(next, network, order.receiver, address);
-    await eventually(async () => {
-      await world().finalize();
-      expect(await transfersOf(next, 'payout')).toMatchObject([{ id, fromAddress: next.treasury, status: 'final' }]);
-    }, LONG_MS);
-    expect(await held(address)).toBe(USDC);
-  }
+test('killed before a payout is assigned, before it is stored and after it, it lands once, whichever of the two pays it', async () => {
+  await Promise.all(POINTS.map(assertPaidOnce));
 });
-
-/** A kill beside the rotation: the old process gets no further than this point. */
-test.each(['payout.before-assign', 'payout.before-store', 'payout.after-store'] as const)(
-  'killed at %s, a payout lands once, whichever of the two pays it',
-  async (point) => {
-    const installation = world().install();
-    const state = { isDown: false };
-    const first = await track(
-      installation.start({
-        failpoint: (name) => {
-          state.isDown ||= name === point;
-          if (state.isDown) throw new Error(`killed at ${point}`);
-        },
-      }),
-    );
-    const [payer, address] = [await world().createPayer(2n * USDC), await world().createRecipient()];
-    const order = freshOrder();
-    await payAlready(first, payer, order);
-    await link(first, network, order.receiver, address);
-    await eventually(async () => expect(state.isDown).toBe(true), LONG_MS);
-    await close(first);
-    installation.rotate('treasury');
-    const next = await track(installation.start());
-    await eventually(async () => {
-      await world().finalize();
-      expect(await transfersOf(next, 'payout')).toMatchObject([{ status: 'final' }]);
-    }, LONG_MS);
-    await comeToRest(next);
-    expect([await held(address), await held(first.treasury), await held(next.treasury)]).toEqual([USDC, 0n, 0n]);
-    const [payout] = await transfersOf(next, 'payout');
-    const wasSigned = point !== 'payout.before-assign';
-    expect(payout?.fromAddress).toBe(wasSigned ? first.treasury : next.treasury);
-  },
-);
 
 // The last ones: afterwards the chain's clock is ahead of everybody's.
-test('a payout that the old one has signed, and whose name someone cancels there, is paid by the new one', async () => {
+test('payouts that the old one has signed, of which one ran out unused and the other’s name was cancelled there, are paid by the new one under the same ids', async () => {
   const now = await chainsClock();
   const installation = world().install();
   const first = await track(installation.start({ now }));
-  const [payer, address] = [await world().createPayer(USDC), await world().createRecipient()];
-  const order = freshOrder();
-  await payAlready(first, payer, order);
+  const payer = await world().createPayer(2n * USDC);
+  const [unused, cancelled] = [await world().createRecipient(), await world().createRecipient()];
+  const orders = { [unused]: freshOrder(), [cancelled]: freshOrder() };
+  for (const order of Object.values(orders)) await payAlready(first, payer, order);
   await untilNothingMoves(first);
   const spoiled = await world().spoilBroadcasts('drop');
-  await link(first, network, order.receiver, address);
-  await eventually(async () => expect(await transfersOf(first, 'payout')).toMatchObject([{ status: 'broadcast' }]));
-  const [before] = await transfersOf(first, 'payout');
+  for (const [to, order] of Object.entries(orders)) await link(first, network, order.receiver, to);
+  const idOf = async (to: string) =>
+    eventually(async () => {
+      const found = await payoutsTo(first, to);
+      expect(found).toMatchObject([{ status: 'broadcast' }]);
+      return found[0]?.id ?? '';
+    });
+  const ids = { unused: await idOf(unused), cancelled: await idOf(cancelled) };
   await close(first);
-  await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, payoutNonce(before?.id ?? '')));
+  await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, payoutNonce(ids.cancelled)));
   await spoiled.heal();
   await world().chain.advanceTime(3_700);
   installation.rotate('treasury');
   const next = await track(installation.start({ now }));
-  expect(await headsOf(next)).toEqual([`${network}:former-head:${first.treasury}`]);
+  const heads = ['head', 'until'].map((what) => `${network}:former-${what}:${first.treasury}`);
+  expect((await headsOf(next)).toSorted()).toEqual(heads);
   // As far behind as these books were, they could be a backup: what the old one may have signed since runs out first.
+  await world().finalize();
+  await sleep(1_000);
+  expect([await held(unused), await held(cancelled)]).toEqual([0n, 0n]);
   await world().chain.advanceTime(3_700);
   await eventually(async () => {
     await world().finalize();
-    expect(await held(address)).toBe(USDC);
-  }, LONG_MS);
+    expect([await held(unused), await held(cancelled)]).toEqual([USDC, USDC]);
+  }, 60_000);
   await comeToRest(next);
-  const id = before?.id ?? '';
-  expect(await transfersOf(next, 'payout')).toMatchObject([{ id, fromAddress: next.treasury, status: 'final' }]);
+  const paid = { fromAddress: next.treasury, status: 'final' };
+  expect(await payoutsTo(next, unused)).toMatchObject([{ id: ids.unused, ...paid }]);
+  expect(await payoutsTo(next, cancelled)).toMatchObject([{ id: ids.cancelled, ...paid }]);
+  const used = [await isUsed(next, first.treasury, ids.unused), await isUsed(next, next.treasury, ids.unused)];
+  expect(used).toEqual([false, true]);
+  expect([await held(first.treasury), await held(next.treasury)]).toEqual([0n, 0n]);
   expect(await signingStops(next.store)).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ export type NetworkUnderTest<W extends World = World> = {
   network: Network;
   /** The word with which each flawed proof is refused; the standard has its own for each network. */
   words: Record<Flaw, string>;
-  /** So many transactions may carry 100 payouts to recipients who can receive at once. */
+  /** So many transactions may carry 45 payouts to recipients who can receive at once. */
   payoutTransactionsMax: number;
   /** Where services on one database end, one after the other; at the other points a slice of the tortures kills them. */
   deaths: readonly (readonly Failpoint[])[];

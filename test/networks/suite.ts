@@ -20,17 +20,20 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
   let world: W;
   let shared: S;
   const running = new Set<S>();
+  /** These go on after a case. */
+  const kept = new Set<S>();
 
   beforeAll(async () => {
     world = await open();
     shared = await track(world.install().start());
+    kept.add(shared);
   });
   afterEach(async () => {
     await world.releaseBlocks();
     try {
-      for (const service of running) await assertBooksAreTheChain(service);
+      await Promise.all([...running].map(assertBooksAreTheChain));
     } finally {
-      for (const service of running) if (service !== shared) await close(service);
+      await Promise.all([...running].filter((service) => !kept.has(service)).map(close));
     }
   });
   afterAll(async () => {
@@ -45,6 +48,17 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
     const cursors = async () => service.store.read.select().from(service.store.tables.scanCursors);
     if (service.worker !== null) await eventually(async () => expect(await cursors()).toHaveLength(1));
     return service;
+  }
+
+  /** One service for all cases of a `describe`. */
+  function startForAll(options?: ServiceOptions): () => S {
+    let service: S;
+    beforeAll(async () => {
+      service = await track(world.install().start(options));
+      kept.add(service);
+    });
+    afterAll(() => close(service));
+    return () => service;
   }
 
   async function close(service: S): Promise<void> {
@@ -95,6 +109,7 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
     service: () => shared,
     /** A service of its own for this case, on the shared chain. */
     start: (options?: ServiceOptions) => track(world.install().start(options)),
+    startForAll,
     track,
     close,
 

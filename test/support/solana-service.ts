@@ -4,6 +4,8 @@ import { Keypair } from '@solana/web3.js';
 import type { ApiEnv } from '../../api/http/env.ts';
 import { toBase58 } from '../../chain/solana/messages/base58.ts';
 import type { Store } from '../../db/store/store.ts';
+import { callRpc } from '../../local/processes/rpc.ts';
+import { LAG_BLOCKS } from '../../local/solana/chain/commitment.ts';
 import type { SolanaKeys } from '../../service/networks/keys.ts';
 import { createSolanaParts, type SolanaParts } from '../../service/networks/solana.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
@@ -50,6 +52,7 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
   for (const { address } of [parts.treasury, parts.feePayer]) {
     if ((await parts.rpc.lamports(address)) < LAMPORTS / 2n) await options.fundSol(address, LAMPORTS);
   }
+  await openOwnAccounts(options.rpcUrl, parts);
   if (options.isTied === true) await tieTestBooks(options.databasePath, parts, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
   const storedFirst = watchStoredFirst(store);
@@ -86,4 +89,14 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
     }
   };
   return { url, app, store, parts, solana, worker, assertSound, close: closeSound };
+}
+
+/** What the worker would open and wait for at its first start is there, and final: own-account.test.ts looks at the opening. */
+async function openOwnAccounts(rpcUrl: string, { rpc, treasury, treasuryAccount, task }: SolanaParts): Promise<void> {
+  const own = [{ owner: treasury.address, account: treasuryAccount }];
+  if (task !== null) own.push({ owner: task.key.address, account: task.account });
+  const views = await rpc.tokenAccounts(own.map(({ account }) => account));
+  const missing = own.filter((_one, index) => views[index]?.kind !== 'usdc');
+  for (const { owner } of missing) await callRpc(rpcUrl, 'local_openUsdcAccount', [owner]);
+  if (missing.length > 0) await callRpc(rpcUrl, 'local_warpSlots', [LAG_BLOCKS.finalized]);
 }

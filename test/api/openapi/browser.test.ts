@@ -66,6 +66,36 @@ afterEach(async () => {
 
 const statusOf = (id: string) => page.locator(`#${id} [role="status"]`);
 
+/** What each form and field is called by, which goes by ids of the whole page. */
+const LOST_NAMES = `(() => {
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  const named = [...document.querySelectorAll('[for], [aria-labelledby]')];
+  const aims = named.map((one) => one.getAttribute('for') ?? one.getAttribute('aria-labelledby'));
+  const fields = [...document.querySelectorAll('input:not([type=hidden]), select, textarea')];
+  return {
+    doubled: ids.filter((id, index) => ids.indexOf(id) !== index),
+    lost: aims.filter((id) => document.getElementById(id) === null),
+    unnamed: fields.filter(({ labels }) => !labels[0]?.innerText.trim()).map(({ id }) => id),
+  };
+})()`;
+
+/** Dozens of operations are made of the same elements: those stay that have one of a kind. Answers how many there are. */
+const LEAVE_ONE_OF_EACH = `(() => {
+  const seen = new Set();
+  const kindOf = (element, part) => {
+    const place = [];
+    for (let at = element; at !== part; at = at.parentElement) place.push(at.localName + '.' + at.className);
+    const names = [...element.attributes].map(({ name, value }) => /^(?:type|role|aria-(?!label))/.test(name) ? name + '=' + value : name + (value.trim() === '' ? ' empty' : '')).sort();
+    return [place, names, element.previousElementSibling?.localName, element.textContent.trim() === ''].join();
+  };
+  for (const part of document.querySelectorAll('section.operation')) {
+    const kinds = [...part.querySelectorAll('*')].map((element) => kindOf(element, part));
+    if (kinds.every((kind) => seen.has(kind))) part.remove();
+    for (const kind of kinds) seen.add(kind);
+  }
+  return document.querySelectorAll('section.operation').length;
+})()`;
+
 describe('the documentation', () => {
   test('by keyboard alone a request is sent, and the 402 with its price is shown', async () => {
     await page.locator('#pay summary').focus();
@@ -94,9 +124,13 @@ describe('the documentation', () => {
   });
 
   test('every form open: accessible, and nothing wider than the screen', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
     await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
     await page.locator('#pay button').click();
     await statusOf('pay').filter({ hasText: '402' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect(await page.evaluate(LOST_NAMES)).toEqual({ doubled: [], lost: [], unnamed: [] });
+    expect(await page.evaluate(LEAVE_ONE_OF_EACH)).toBeGreaterThan(1);
     expect(await findFlaws(page)).toEqual([]);
   });
 });

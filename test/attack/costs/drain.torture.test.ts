@@ -219,7 +219,7 @@ describe('accounts on Solana', () => {
     return one;
   }
 
-  /** The first payment opens our own account, which is nobody's doing. Too small to open another. */
+  /** Paid before what follows is measured; too small to open an account. */
   async function begin(service: SolanaService): Promise<bigint> {
     const payer = await world.createPayer(CENT);
     const order = { receiver: freshHandle('first'), amount: 0.01 };

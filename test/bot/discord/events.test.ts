@@ -18,6 +18,9 @@ function hangingCore() {
   return { heard, handle: hang, press: hang, letGo: () => letGo() };
 }
 
+/** Discord hands its gateway's address out twice in five seconds, and a third process would wait as long. */
+const MANY_STARTS = { gateway: { requests: 10, windowMs: 5_000 } };
+
 async function rowsOf({ store }: Place) {
   return store.read.select().from(store.tables.chatEvents);
 }
@@ -64,7 +67,7 @@ describe('an event', () => {
 describe('a process that dies after Discord was told', () => {
   test('leaves a tip that the next one pays, once', async () => {
     const core = hangingCore();
-    const place = await openPlace({}, { core });
+    const place = await openPlace({ buckets: MANY_STARTS }, { core });
     const { discord, api, channel, alice, store } = place;
     const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
     await discord.until(() => core.heard.length === 1, 'the event');
@@ -81,7 +84,7 @@ describe('a process that dies after Discord was told', () => {
   });
 
   test('leaves a press that the next one carries out', async () => {
-    const place = await openPlace({}, { harness: { faucet: true } });
+    const place = await openPlace({ buckets: MANY_STARTS }, { harness: { faucet: true } });
     const { discord, channel, alice, bot } = place;
     const asked = discord.slash(alice, channel, 'deposit');
     await discord.until(() => discord.answerTo(asked)?.buttons.length === 1, 'the button');

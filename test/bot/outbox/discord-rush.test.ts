@@ -56,33 +56,26 @@ test('the first tips have a message each, the others a line in one; each is paid
   expect(discord.refusals()).toEqual([]);
 }, 200_000);
 
-test('it is read in the language that its guild has set', async () => {
+test('what goes wrong in it is said to its payer alone, and it is read in the language that its guild has set', async () => {
   const place = await openPlace();
-  const { discord, guild, channel, bob, store } = place;
-  const [last, ...givers] = newGivers(place, OWN + 1);
-  if (last === undefined) throw new Error('nobody tips');
+  const { discord, api, guild, channel, bob, store } = place;
+  const [poor, last, ...givers] = newGivers(place, OWN + 2);
+  if (poor === undefined || last === undefined) throw new Error('nobody tips');
   await tipAll(place, givers, (at) => ({ to: `x:jack${at}` }));
   const by = { changedBy: 'discord:1', nowMs: 0 };
   await changeCommunitySettings(store, { transport: 'discord', communityId: guild.id }, by, (settings) => ({
     kind: 'changed',
     settings: { ...settings, language: 'de' },
   }));
-  await tipAll(place, [last], () => ({ to: 'x:jill' }));
-  const seen = () => discord.sees(bob, channel).map(({ text }) => text);
-  await expect.poll(() => seen().join('\n'), LONG).toContain('1 Trinkgeld von ');
-}, 200_000);
-
-test('what goes wrong in it is said to its payer alone', async () => {
-  const place = await openPlace();
-  const { discord, api, channel, bob } = place;
-  const [poor, ...givers] = newGivers(place, OWN + 1);
-  if (poor === undefined) throw new Error('nobody tips');
-  await tipAll(place, givers, (at) => ({ to: `x:jack${at}` }));
   const json = { code: 400, error: 'receiver_not_found' };
   api.script(() => ({ do: 'answer', status: 400, json }));
   const tip = discord.slash(poor, channel, 'tip', { to: 'x:nobody', amount: '0.1' });
   await expect.poll(() => discord.answerTo(tip)?.text, LONG).toContain('I couldn’t find');
   expect(discord.sees(bob, channel)).toHaveLength(OWN);
+  api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+  await tipAll(place, [last], () => ({ to: 'x:jill' }));
+  const seen = () => discord.sees(bob, channel).map(({ text }) => text);
+  await expect.poll(() => seen().join('\n'), LONG).toContain('1 Trinkgeld von ');
 }, 200_000);
 
 test('where the bot may write in threads only, each tip has its own message', async () => {

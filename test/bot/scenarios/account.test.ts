@@ -61,6 +61,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/withdraw of more than ten leaves tomorrow, and can be called off until then',
+    on: ['telegram'],
     play: async (stage, scene) => {
       stage.state().balance = usdc(50);
       const card = await ask(scene, `/withdraw 40 ${STRANGER}`, /the money leaves on \d+ \w+, \d\d:\d\d UTC/);
@@ -77,6 +78,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/history lists what was sent, and has all of it as CSV',
+    on: ['discord'],
     play: async (stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');
       const shown = await ask(
@@ -105,6 +107,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/claim with a name leads to the page where that name collects',
+    on: ['telegram'],
     play: async (_stage, scene) => {
       const shown = await ask(scene, '/claim gh:Octo-Cat', /^Open the page, prove that the name is yours/);
       expect(shown.links).toEqual([{ label: 'Open the page', url: 'https://pay.test/claim/code/octo-cat' }]);
@@ -112,6 +115,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/link leads to a page that connects a browser with this chat',
+    on: ['web', 'telegram'],
     play: async (stage, scene) => {
       // The web chat is in a browser already.
       const [says, leads] =
@@ -124,6 +128,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/privacy gives all that is known as a file',
+    on: ['discord'],
     play: async (stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');
       const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
@@ -133,6 +138,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/privacy erases the tips that are over, by a press',
+    on: ['web'],
     play: async (_stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');
       const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
@@ -143,6 +149,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/privacy refuses all tips to the account, by a press',
+    on: ['discord'],
     needs: ['accounts'],
     play: async (stage, scene) => {
       const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);

@@ -90,6 +90,7 @@ async function banTaker(stage: Stage, person: Person): Promise<() => Promise<unk
 const scenarios: readonly Scenario[] = [
   {
     title: 'the card of a drop speaks the language that its group has set, and the list that of its giver',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, moderator } = scene;
@@ -185,6 +186,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a giver pays nobody whose name they have not read: one who comes back to the list is read first',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -226,6 +228,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a drop that nobody asks for, or that is not paid in time, ends by itself and pays nothing',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -250,6 +253,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a bot that stops between the press and the payment of a drop pays it once after its next start',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -270,6 +274,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a giver with too little hears it alone, and pays once money is there; a second drop waits for the first',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -297,6 +302,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a giver calls a drop off, and then nobody is paid',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -375,6 +381,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'one who moderates confirms the list that they have seen, whatever another one looks at meanwhile',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl, moderator } = scene;

@@ -12,8 +12,7 @@ let page: Page;
 const problems: string[] = [];
 
 beforeAll(async () => {
-  dev = await startDevServer();
-  browser = await startBrowser();
+  [dev, browser] = await Promise.all([startDevServer(), startBrowser()]);
 });
 afterEach(() => page.context().close());
 afterAll(async () => {
@@ -110,16 +109,11 @@ test('everything can be done by keyboard, with the focus in sight', async () => 
   await page.getByText('Names that work').waitFor();
 });
 
-test('a message is shown as text', async () => {
+test('nothing that a person or a view says is read as HTML, and no link runs code', async () => {
   await openPage();
   await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
   await page.getByText('Sent 1.00 USDC to @alice on X').waitFor();
   expect(await page.locator('.message img, .message b').count()).toBe(0);
-  expect(await page.title()).toBe('pennypost chat · pennypost');
-});
-
-test('nothing that a view says is read as HTML, and no link runs code', async () => {
-  await openPage();
   const hostile = '<img src=x onerror="document.title=1">';
   const chats = await dev.store.read.select().from(dev.store.tables.chats);
   const view: View = {
@@ -137,7 +131,7 @@ test('nothing that a view says is read as HTML, and no link runs code', async ()
   }
   await page.getByText('the end').waitFor();
   expect(await page.locator('.message img').count()).toBe(0);
-  expect(await page.locator('.message a.button').getAttribute('href')).toBeNull();
+  expect(await page.locator('.message a.button', { hasText: hostile }).getAttribute('href')).toBeNull();
   expect(await page.title()).toBe('pennypost chat · pennypost');
 });
 
@@ -170,13 +164,15 @@ test('another tab of the same visitor shows the same conversation, a reload too'
 test('not enough money offers more, and the button does it once', async () => {
   await openPage();
   // Whatever is more than 2 is asked about first, and 25 is all that a day allows.
-  for (let index = 0; index < 11; index++) {
-    await say('/tip x:erin 2');
+  for (const name of ['erin', 'frank']) {
+    await say(`/tip x:${name} 10`);
     await page
-      .getByText(/^Sent 2.00 USDC to @erin on X|is missing/)
-      .nth(index)
-      .waitFor();
+      .getByRole('button', { name: /10\.00 USDC/ })
+      .last()
+      .click();
+    await page.getByText(`Sent 10.00 USDC to @${name} on X`).waitFor();
   }
+  await say('/tip x:erin 2');
   await page.getByText('is missing').waitFor();
   const button = page.getByRole('button', { name: 'Get more play money' });
   await button.dblclick();
@@ -185,15 +181,11 @@ test('not enough money offers more, and the button does it once', async () => {
   expect((await messages()).filter((text) => text.includes('done its work'))).toEqual([]);
 });
 
-test('changes are read out, but not what was there before', async () => {
+test('changes are read out, but not what was there before; nothing moves for people who asked for that', async () => {
   await openPage();
   await page.locator('#log[aria-live=polite]').waitFor();
   expect(await page.locator('#log').getAttribute('role')).toBe('log');
   expect(await page.locator('.message.bot .visually-hidden').first().textContent()).toBe('pennypost: ');
-});
-
-test('nothing moves for people who asked for that', async () => {
-  await openPage();
   const spinner = () => page.evaluate(SPINNER);
   expect(await spinner()).toBe('none');
   // The control: for everybody else it does.

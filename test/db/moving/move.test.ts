@@ -13,8 +13,8 @@ import { onPostgres } from '../../support/postgres.ts';
 import { fillEveryTable } from './every-table.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
-/** Each life of the move gets a few steps further, so that it ends at all of them that chance would meet. */
-const STEPS_A_LIFE = 9;
+/** Each life gets this many steps further and ends before a write is kept, every second one a step later, after one. */
+const STEPS_A_LIFE = 29;
 const NO_AUDIT = () => Promise.resolve([]);
 
 let dir: string;
@@ -45,6 +45,10 @@ function endAt(step: number): (name: string) => void {
   };
 }
 
+const endAtStep = (last: string) => (name: string) => {
+  if (name === last) throw new Error(`crash: ${name}`);
+};
+
 async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -68,17 +72,22 @@ onPostgres((fresh) => {
     // Three rows a table: in two writes, so that a crash comes in the middle of tables too.
     const rowsAtOnce = 2;
     const lives: string[] = [];
-    for (;;) {
-      const died = await move({ onStep: endAt(STEPS_A_LIFE), rowsAtOnce }).then(
-        () => null,
+    const live = async (onStep: (step: string) => void) => {
+      await expect(openStore({ kind: 'postgres', url })).rejects.toThrow('has not ended');
+      return move({ onStep, rowsAtOnce }).then(
+        () => 'the end',
         (error: Error) => error.message,
       );
-      if (died === null) break;
-      expect(died).toContain('crash: ');
-      lives.push(died);
-      await expect(openStore({ kind: 'postgres', url })).rejects.toThrow('has not ended');
+    };
+    await expect(move({ onStep: endAt(2), rowsAtOnce })).rejects.toThrow('crash: begun');
+    while (lives.at(-1) !== 'crash: compared') {
+      const endSoon = endAt(STEPS_A_LIFE + (lives.length % 2));
+      lives.push(await live((step) => (step === 'compared' ? endAtStep(step)(step) : endSoon(step))));
+      expect(lives.at(-1)).toContain('crash: ');
     }
     expect(lives.length).toBeGreaterThan(10);
+    for (const last of ['audited', 'closed']) expect(await live(endAtStep(last))).toBe(`crash: ${last}`);
+    expect(await live(() => undefined)).toBe('the end');
     const source = new Database(path, { readonly: true });
     for (const table of tables) {
       const there = source.prepare(`SELECT count(*) AS rows FROM "${table}"`).get() as { rows: number };
@@ -137,20 +146,17 @@ onPostgres((fresh) => {
     await store.close();
   });
 
-  test.each([
-    [`DELETE FROM wallets WHERE ctid = (SELECT min(ctid) FROM wallets)`, 'wallets: 3 rows, and 2 arrived'],
-    [`UPDATE lines SET amount_micro_usdc = 1`, 'lines: amount_micro_usdc sums to'],
-    [`UPDATE identities SET display = display || 'x'`, 'identities: as many rows, but not the same values'],
-  ])('what arrived is compared: after %s', async (statement, found) => {
-    await expect(
-      move({
-        onStep: (step) => {
-          if (step === 'after waiting_responses') throw new Error('copied');
-        },
-      }),
-    ).rejects.toThrow('copied');
-    await ask(url, statement);
-    await expect(move()).rejects.toThrow(found);
+  test('what arrived is compared: rows, sums, and every value', async () => {
+    await expect(move({ onStep: endAtStep('after waiting_responses') })).rejects.toThrow('crash');
+    // Each in a table before the last one's, so that it is found first.
+    for (const [statement, found] of [
+      [`UPDATE lines SET amount_micro_usdc = 1`, 'lines: amount_micro_usdc sums to'],
+      [`DELETE FROM wallets WHERE ctid = (SELECT min(ctid) FROM wallets)`, 'wallets: 3 rows, and 2 arrived'],
+      [`UPDATE identities SET display = display || 'x'`, 'identities: as many rows, but not the same values'],
+    ] as const) {
+      await ask(url, statement);
+      await expect(move()).rejects.toThrow(found);
+    }
   });
 
   describe('with books that say something', () => {

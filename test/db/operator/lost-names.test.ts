@@ -9,7 +9,7 @@ import { openLostTime } from './lost-time.ts';
 const [PAYER, FRIEND, STRANGER] = ['99', '77', '55'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
 const LATER_MS = START_MS + 70 * 60_000;
 /** More than one page of them. */
-const DUST = 450;
+const DUST = 210;
 
 let books: Books;
 let lostTime: ReturnType<typeof openLostTime>;

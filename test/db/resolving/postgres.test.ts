@@ -25,7 +25,7 @@ onPostgres((fresh) => {
     const { ids, clock } = books;
     const person = (name: string) => ({ stableId: `${name}-id` });
     const dependencies = { newIdentityId: ids.identityId, transferIdOf: ids.payoutId, nowMs: clock.nowMs };
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const payees = Array.from({ length: 8 }, (_, index) => ({ name: `n${round}_${index}`, stableId: null }));
       const { paymentId, lines } = await books.pay({ payer: `0x${round}`, fee: 40_000n, payees });
       const due = await dueLookups(books.store, clock.nowMs, 100);

@@ -6,13 +6,13 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGroupCommit, type GroupCommit, type GroupLimits, type Writer } from '../../../db/store/group-commit.ts';
 import { kit } from '../../../db/dialects/kit-sqlite.ts';
-import { migrateSqlite } from '../../../db/store/migrate.ts';
 import { prepare } from '../../../db/store/prepare.ts';
 import { createSqliteWriter } from '../../../db/store/sqlite-writer.ts';
 import { openSqlite } from '../../../db/store/store-sqlite.ts';
 import type { Db } from '../../../db/store/store.ts';
 import { takeTurn } from '../../../db/store/busy.ts';
 import { defineTables } from '../../../db/schema/tables.ts';
+import { copyMigrated } from '../../support/databases/migrated.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const LIMITS: GroupLimits = { itemsMax: 256, waitingMax: 1000, itemLimitMs: 5_000, busyLimitMs: 5_000 };
@@ -31,7 +31,7 @@ describe('group commit', () => {
   beforeEach(async () => {
     folder = createDiskFolder('group-');
     path = join(folder, 'test.db');
-    await migrateSqlite(path);
+    await copyMigrated(path);
     handle = openSqlite(path, 0);
     other = openSqlite(path, 0);
     commits = 0;

@@ -66,7 +66,7 @@ const waitsFor = async (asking: ReturnType<typeof ask>) => (await asking).notBef
 /** A finalized block when the window of what `sign` signs is over. */
 const OVER = { finalizedTime: 1 };
 
-onBothDatabases((fresh) => {
+onBothDatabases((fresh, isSqlite) => {
   beforeEach(async () => {
     books = await openBooks(await fresh());
   });
@@ -82,15 +82,6 @@ onBothDatabases((fresh) => {
     expect(await waitsFor(ask(500))).toBe(1);
     pass(1);
     expect(await ask(500)).toMatchObject({ notBeforeMs: books.clock.nowMs, countedOn: null });
-  });
-
-  test('what is given to a treasury leaves at once within the day’s sum, and uses up no first address', async () => {
-    const gift = { toTreasury: 'discord-guild:4200' };
-    expect(await ask(5, SECOND, gift)).toMatchObject({ notBeforeMs: START_MS, countedOn: dayOf(START_MS) });
-    expect(await waitsFor(ask(1, FIRST))).toBe(0);
-    expect(await waitsFor(ask(3, SECOND, gift))).toBe(0);
-    expect(await countedToday()).toBe(usdc(9));
-    expect(await waitsFor(ask(2, SECOND, gift))).toBe(ADDRESS_WAIT_MS);
   });
 
   test('what leaves at once counts on the day’s limit of what is sent, and gives it back with what fails', async () => {
@@ -137,6 +128,149 @@ onBothDatabases((fresh) => {
     });
   });
 
+  describe('calling off', () => {
+    test('ends all that waits for an address, and nothing else', async () => {
+      const [now, first, second] = [await ask(1), await ask(20), await ask(30)];
+      await sign(now.id);
+      const other = await ask(1, SECOND);
+      const cancelled = await cancel();
+      const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted();
+      expect(idsOf(cancelled.ended)).toEqual(idsOf([first, second]));
+      expect(idsOf(cancelled.left)).toEqual([now.id]);
+      expect(await cancel()).toEqual({ ended: [], left: [] });
+      expect((await waitingWithdrawals(books.store, [WALLET])).map(({ id }) => id)).toEqual([other.id]);
+      expect((await withdrawalsToSign(books.store, START_MS, 10)).items).toEqual([]);
+      expect(await readCounter(books.store, openCounter(WALLET, true))).toBe(1n);
+    });
+
+    test('makes the address a new one, also where something has gone there before', async () => {
+      await sign((await ask(1)).id);
+      pass(3_600_000);
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
+        { knownFromMs: START_MS + ADDRESS_WAIT_MS },
+      ]);
+      await cancel();
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toEqual([]);
+      pass(ADDRESS_WAIT_MS);
+      expect(await waitsFor(ask(500))).toBe(ADDRESS_WAIT_MS);
+    });
+
+    test('ends a dead withdrawal, which would be signed again, even while a process signs it', async () => {
+      const { id } = await ask(4);
+      await sign(id);
+      await markDead(books.store, { id, generation: 0 }, OVER);
+      const again = { generation: 1, nonce: '0x2', validBefore: 1, signature: '0x52' };
+      const [cancelled, isSigned] = await Promise.all([cancel(), markWithdrawalSigned(books.store, id, again)]);
+      expect(isSigned).toBe(cancelled.ended.length === 0);
+      expect(await countedToday()).toBe(isSigned ? usdc(4) : 0n);
+      const second = await ask(1);
+      await sign(second.id);
+      await markDead(books.store, { id: second.id, generation: 0 }, OVER);
+      expect((await cancel()).ended.map((row) => row.id)).toEqual([second.id]);
+      expect(await markWithdrawalSigned(books.store, second.id, again)).toBe(false);
+    });
+
+    test('and signing at the same time: one of them gets it', async () => {
+      const { id } = await ask(20);
+      pass(ADDRESS_WAIT_MS);
+      const [cancelled, isSigned] = await Promise.all([cancel(), sign(id)]);
+      expect(isSigned).toBe(cancelled.ended.length === 0);
+    });
+
+    if (!isSqlite) return;
+
+    test('leaves a known address as it is, whatever has gone there today', async () => {
+      await sign((await ask(1)).id);
+      pass(ADDRESS_WAIT_MS - 1);
+      await sign((await ask(2)).id);
+      pass(1);
+      await sign((await ask(30)).id);
+      expect((await cancel()).left).toEqual([]);
+      const { nowMs } = books.clock;
+      expect(await previewLeaving(books.store, wishFor(FIRST), nowMs)).toEqual({ notBeforeMs: nowMs, isAtOnce: false });
+    });
+
+    test('ends also what was to leave at once, until it is signed', async () => {
+      const { id } = await ask(4);
+      expect((await cancel()).ended).toMatchObject([{ id, failure: 'cancelled' }]);
+      expect(await countedToday()).toBe(0n);
+      const late = await ask(20);
+      pass(ADDRESS_WAIT_MS);
+      await sign(late.id);
+      expect((await cancel()).ended).toEqual([]);
+    });
+
+    test('finds an address however many small sums have left for another one that day', async () => {
+      await leave(1);
+      pass(ADDRESS_WAIT_MS + HOURS_TO_ELEVEN_PM * HOUR_MS);
+      for (let count = 0; count < WITHDRAWALS_DAILY_MAX; count++) await leave(1);
+      pass(2 * HOUR_MS);
+      await leave(1, 'Solana', { network: 'solana' as const });
+      expect((await callOff(books.store, { walletId: WALLET }, books.clock.nowMs)).left).toMatchObject([
+        { toAddress: 'Solana' },
+      ]);
+      pass(ADDRESS_WAIT_MS);
+      expect(await waitsFor(ask(500, 'Solana', { network: 'solana' as const }))).toBe(ADDRESS_WAIT_MS);
+    });
+  });
+
+  describe('told late', () => {
+    const timeOf = async ({ id }: { id: string }) => (await findWithdrawal(books.store, id))?.notBeforeMs;
+
+    test('an address stands from then on, and all that waits for it leaves a day later', async () => {
+      const [first, second] = [await askUnheard(20), await askUnheard(30)];
+      const other = await askUnheard(40, SECOND);
+      pass(30 * HOUR_MS);
+      expect(await waitsFor(askUnheard(1, FIRST, { walletId: 'x:8' }))).toBe(0);
+      await markTold(books.store, first.id, books.clock.nowMs);
+      const toldMs = books.clock.nowMs;
+      pass(1);
+      await markTold(books.store, first.id, books.clock.nowMs);
+      await markTold(books.store, second.id, books.clock.nowMs);
+      expect([await timeOf(first), await timeOf(second)]).toEqual([toldMs + ADDRESS_WAIT_MS, toldMs + ADDRESS_WAIT_MS]);
+      expect(await timeOf(other)).toBe(START_MS + ADDRESS_WAIT_MS);
+      const { notBeforeMs } = await previewLeaving(books.store, wishFor(FIRST), books.clock.nowMs);
+      expect(notBeforeMs).toBe(toldMs + ADDRESS_WAIT_MS);
+      pass(ADDRESS_WAIT_MS - 1);
+      expect(await waitsFor(askUnheard(500))).toBe(0);
+    });
+
+    if (!isSqlite) return;
+
+    test('or never, it is not known however long ago it was asked for', async () => {
+      await sign((await askUnheard(1)).id);
+      pass(10 * ADDRESS_WAIT_MS);
+      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
+      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
+        { knownFromMs: books.clock.nowMs + ADDRESS_WAIT_MS },
+      ]);
+      expect((await cancel()).left).toHaveLength(1);
+      expect((await cancel()).left).toEqual([]);
+    });
+
+    test('and failed before that, it lets no address stand; told by a clock that is behind, it stands from when it was asked for', async () => {
+      const { id } = await askUnheard(20);
+      pass(ADDRESS_WAIT_MS);
+      await failWithdrawal(books.store, id, 'requested', 'gave_up', books.clock.nowMs);
+      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
+      expect((await cancel()).left).toEqual([]);
+      const behind = await askUnheard(20, FIRST, { walletId: 'x:8' });
+      await markTold(books.store, behind.id, books.clock.nowMs - HOUR_MS);
+      expect(await waitsFor(askUnheard(30, FIRST, { walletId: 'x:8' }))).toBe(ADDRESS_WAIT_MS);
+    });
+  });
+
+  if (!isSqlite) return;
+
+  test('what is given to a treasury leaves at once within the day’s sum, and uses up no first address', async () => {
+    const gift = { toTreasury: 'discord-guild:4200' };
+    expect(await ask(5, SECOND, gift)).toMatchObject({ notBeforeMs: START_MS, countedOn: dayOf(START_MS) });
+    expect(await waitsFor(ask(1, FIRST))).toBe(0);
+    expect(await waitsFor(ask(3, SECOND, gift))).toBe(0);
+    expect(await countedToday()).toBe(usdc(9));
+    expect(await waitsFor(ask(2, SECOND, gift))).toBe(ADDRESS_WAIT_MS);
+  });
+
   test('what has failed gives back what it took of the day, once, and what is paid does not', async () => {
     const failed = await ask(6);
     const paid = await ask(4);
@@ -168,140 +302,6 @@ onBothDatabases((fresh) => {
     pass(ADDRESS_WAIT_MS);
     await failWithdrawal(books.store, id, 'requested', 'gave_up', books.clock.nowMs);
     expect(await waitsFor(ask(500))).toBe(0);
-  });
-
-  describe('calling off', () => {
-    test('ends all that waits for an address, and nothing else', async () => {
-      const [now, first, second] = [await ask(1), await ask(20), await ask(30)];
-      await sign(now.id);
-      const other = await ask(1, SECOND);
-      const cancelled = await cancel();
-      const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted();
-      expect(idsOf(cancelled.ended)).toEqual(idsOf([first, second]));
-      expect(idsOf(cancelled.left)).toEqual([now.id]);
-      expect(await cancel()).toEqual({ ended: [], left: [] });
-      expect((await waitingWithdrawals(books.store, [WALLET])).map(({ id }) => id)).toEqual([other.id]);
-      expect((await withdrawalsToSign(books.store, START_MS, 10)).items).toEqual([]);
-      expect(await readCounter(books.store, openCounter(WALLET, true))).toBe(1n);
-    });
-
-    test('makes the address a new one, also where something has gone there before', async () => {
-      await sign((await ask(1)).id);
-      pass(3_600_000);
-      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
-        { knownFromMs: START_MS + ADDRESS_WAIT_MS },
-      ]);
-      await cancel();
-      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toEqual([]);
-      pass(ADDRESS_WAIT_MS);
-      expect(await waitsFor(ask(500))).toBe(ADDRESS_WAIT_MS);
-    });
-
-    test('leaves a known address as it is, whatever has gone there today', async () => {
-      await sign((await ask(1)).id);
-      pass(ADDRESS_WAIT_MS - 1);
-      await sign((await ask(2)).id);
-      pass(1);
-      await sign((await ask(30)).id);
-      expect((await cancel()).left).toEqual([]);
-      const { nowMs } = books.clock;
-      expect(await previewLeaving(books.store, wishFor(FIRST), nowMs)).toEqual({ notBeforeMs: nowMs, isAtOnce: false });
-    });
-
-    test('ends also what was to leave at once, until it is signed', async () => {
-      const { id } = await ask(4);
-      expect((await cancel()).ended).toMatchObject([{ id, failure: 'cancelled' }]);
-      expect(await countedToday()).toBe(0n);
-    });
-
-    test('is too late once it is signed', async () => {
-      const { id } = await ask(20);
-      pass(ADDRESS_WAIT_MS);
-      await sign(id);
-      expect((await cancel()).ended).toEqual([]);
-    });
-
-    test('ends a dead withdrawal, which would be signed again, even while a process signs it', async () => {
-      const { id } = await ask(4);
-      await sign(id);
-      await markDead(books.store, { id, generation: 0 }, OVER);
-      const again = { generation: 1, nonce: '0x2', validBefore: 1, signature: '0x52' };
-      const [cancelled, isSigned] = await Promise.all([cancel(), markWithdrawalSigned(books.store, id, again)]);
-      expect(isSigned).toBe(cancelled.ended.length === 0);
-      expect(await countedToday()).toBe(isSigned ? usdc(4) : 0n);
-      const second = await ask(1);
-      await sign(second.id);
-      await markDead(books.store, { id: second.id, generation: 0 }, OVER);
-      expect((await cancel()).ended.map((row) => row.id)).toEqual([second.id]);
-      expect(await markWithdrawalSigned(books.store, second.id, again)).toBe(false);
-    });
-
-    test('finds an address however many small sums have left for another one that day', async () => {
-      await leave(1);
-      pass(ADDRESS_WAIT_MS + HOURS_TO_ELEVEN_PM * HOUR_MS);
-      for (let count = 0; count < WITHDRAWALS_DAILY_MAX; count++) await leave(1);
-      pass(2 * HOUR_MS);
-      await leave(1, 'Solana', { network: 'solana' as const });
-      expect((await callOff(books.store, { walletId: WALLET }, books.clock.nowMs)).left).toMatchObject([
-        { toAddress: 'Solana' },
-      ]);
-      pass(ADDRESS_WAIT_MS);
-      expect(await waitsFor(ask(500, 'Solana', { network: 'solana' as const }))).toBe(ADDRESS_WAIT_MS);
-    });
-
-    test('and signing at the same time: one of them gets it', async () => {
-      const { id } = await ask(20);
-      pass(ADDRESS_WAIT_MS);
-      const [cancelled, isSigned] = await Promise.all([cancel(), sign(id)]);
-      expect(isSigned).toBe(cancelled.ended.length === 0);
-    });
-  });
-
-  describe('told late', () => {
-    const timeOf = async ({ id }: { id: string }) => (await findWithdrawal(books.store, id))?.notBeforeMs;
-
-    test('an address stands from then on, and all that waits for it leaves a day later', async () => {
-      const [first, second] = [await askUnheard(20), await askUnheard(30)];
-      const other = await askUnheard(40, SECOND);
-      pass(30 * HOUR_MS);
-      expect(await waitsFor(askUnheard(1, FIRST, { walletId: 'x:8' }))).toBe(0);
-      await markTold(books.store, first.id, books.clock.nowMs);
-      const toldMs = books.clock.nowMs;
-      pass(1);
-      await markTold(books.store, first.id, books.clock.nowMs);
-      await markTold(books.store, second.id, books.clock.nowMs);
-      expect([await timeOf(first), await timeOf(second)]).toEqual([toldMs + ADDRESS_WAIT_MS, toldMs + ADDRESS_WAIT_MS]);
-      expect(await timeOf(other)).toBe(START_MS + ADDRESS_WAIT_MS);
-      const { notBeforeMs } = await previewLeaving(books.store, wishFor(FIRST), books.clock.nowMs);
-      expect(notBeforeMs).toBe(toldMs + ADDRESS_WAIT_MS);
-      pass(ADDRESS_WAIT_MS - 1);
-      expect(await waitsFor(askUnheard(500))).toBe(0);
-    });
-
-    test('or never, it is not known however long ago it was asked for', async () => {
-      await sign((await askUnheard(1)).id);
-      pass(10 * ADDRESS_WAIT_MS);
-      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
-      expect(await freshAddresses(books.store, [WALLET], books.clock.nowMs)).toMatchObject([
-        { knownFromMs: books.clock.nowMs + ADDRESS_WAIT_MS },
-      ]);
-      expect((await cancel()).left).toHaveLength(1);
-      expect((await cancel()).left).toEqual([]);
-    });
-
-    test('and failed before that, it lets no address stand', async () => {
-      const { id } = await askUnheard(20);
-      pass(ADDRESS_WAIT_MS);
-      await failWithdrawal(books.store, id, 'requested', 'gave_up', books.clock.nowMs);
-      expect(await waitsFor(askUnheard(500))).toBe(ADDRESS_WAIT_MS);
-      expect((await cancel()).left).toEqual([]);
-    });
-
-    test('by a clock that is behind, it stands from when it was asked for', async () => {
-      const { id } = await askUnheard(20);
-      await markTold(books.store, id, START_MS - HOUR_MS);
-      expect(await waitsFor(askUnheard(30))).toBe(ADDRESS_WAIT_MS);
-    });
   });
 
   test('what waits keeps nothing from leaving now, and three wait at most', async () => {

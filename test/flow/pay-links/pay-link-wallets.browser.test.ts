@@ -50,11 +50,14 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-pay-testnet-'));
   const laneKey = randomHexKey();
   const [treasuryKey, feePayerKey] = [randomSolanaKey(), randomSolanaKey()];
-  const base = await startTestBase({ usdc: [[payer.address, usdc(20)]], eth: [addressOfKey(laneKey)] });
-  const solana = await startTestSolana();
-  const names = await startDnsServer((_name, type) => (type === 'MX' ? ['10 mail.example.com'] : []));
+  const [base, solana, names] = await Promise.all([
+    startTestBase({ usdc: [[payer.address, usdc(20)]], eth: [addressOfKey(laneKey)] }),
+    startTestSolana(),
+    startDnsServer((_name, type) => (type === 'MX' ? ['10 mail.example.com'] : [])),
+  ]);
   chains = [base, solana, names];
-  for (const key of [treasuryKey, feePayerKey]) await solana.fundSol(readSolanaKey(key).address, 100_000_000_000n);
+  const fund = (key: string) => solana.fundSol(readSolanaKey(key).address, 100_000_000_000n);
+  await Promise.all([treasuryKey, feePayerKey].map(fund));
   solana.fundUsdc(solanaPayer.publicKey.toBase58(), usdc(20));
   const config = parseConfig({
     NETWORK_MODE: 'testnet',

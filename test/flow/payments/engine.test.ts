@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
@@ -29,31 +29,34 @@ import { startRpcProxy, type RpcProxy } from '../../support/chains/rpc-proxy.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
 
 type Hex = `0x${string}`;
+/** What ends with its test; two tests may run at once. */
+type Running = Pick<TestContext, 'onTestFinished'>;
+/** All share it: each test has its own service, with keys and payers of its own. */
 let chain: BaseChain;
-let services: TestService[] = [];
-let proxies: RpcProxy[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 200 });
 });
-afterEach(async () => {
-  for (const service of services) await service.close();
-  for (const proxy of proxies) await proxy.close();
-  services = [];
-  proxies = [];
+afterAll(async () => {
   await chain.close();
 });
 
-async function start(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
+async function start({ onTestFinished }: Running, options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, ...options });
-  services.push(service);
+  onTestFinished(service.close);
   return service;
 }
 
-async function proxied(): Promise<RpcProxy> {
+async function proxied({ onTestFinished }: Running): Promise<RpcProxy> {
   const proxy = await startRpcProxy(chain.rpcUrl);
-  proxies.push(proxy);
+  onTestFinished(proxy.close);
   return proxy;
+}
+
+/** No block comes by itself until the test releases them, or ends. */
+async function holdBlocks({ onTestFinished }: Running): Promise<void> {
+  onTestFinished(() => chain.releaseBlocks());
+  await chain.holdBlocks();
 }
 
 const payer = (usdc = 5_000_000n) => chain.createAccount({ usdc: microUsdc(usdc) });
@@ -78,9 +81,9 @@ async function link(service: TestService, handle: string, address: Hex): Promise
 const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
 const payoutRows = (service: TestService) => service.store.read.select().from(service.store.tables.transfers);
 
-describe('payouts', () => {
-  test('beyond the exposure cap wait until their inbound is safe', async () => {
-    const service = await start({ exposureCapMicroUsdc: 1_500_000n });
+describe.concurrent('settlement under faults, side by side', () => {
+  test('payouts beyond the exposure cap wait until their inbound is safe', async (own) => {
+    const service = await start(own, { exposureCapMicroUsdc: 1_500_000n });
     const account = await payer();
     const wallet = randomAddress();
     await pay(service, account, 'alice', 0.5);
@@ -93,42 +96,9 @@ describe('payouts', () => {
     await service.assertSound();
   });
 
-  test('that expired unlanded are renewed once they are dead, and paid once', async () => {
-    const proxy = await proxied();
-    const service = await start({ rpcUrl: proxy.url });
-    const account = await payer();
-    const wallet = randomAddress();
-    await pay(service, account);
-    const lost = proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 1_000);
-    await link(service, 'alice', wallet);
-    service.worker?.wake();
-    await eventually(async () => expect(lost.fired()).toBeGreaterThan(0));
-    await chain.advanceTime(3_700);
-    await eventually(async () => expect((await payoutRows(service))[0]?.generation).toBe(1));
-    lost.heal();
-    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 15_000);
-    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
-    await service.assertSound();
-    expect(await chain.usdcBalance(service.parts.treasury.address)).toBe(0n);
-  });
-});
-
-describe('settlement under faults', () => {
-  test('survives a 503 of a broadcast', async () => {
-    const proxy = await proxied();
-    const service = await start({ rpcUrl: proxy.url });
-    const account = await payer();
-    const fault = proxy.fail('eth_sendRawTransaction', { kind: 'unavailable' }, 1);
-    const { reply } = await pay(service, account);
-    expect(reply.status).toBe(200);
-    expect(fault.fired()).toBe(1);
-    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
-    await service.assertSound();
-  });
-
-  test('answers 500 while the outcome is unknown, and unmodified @x402/fetch called again is not charged twice', async () => {
-    const proxy = await proxied();
-    const service = await start({ rpcUrl: proxy.url, settlementWaitMs: 700 });
+  test('answers 500 while the outcome is unknown, and unmodified @x402/fetch called again is not charged twice', async (own) => {
+    const proxy = await proxied(own);
+    const service = await start(own, { rpcUrl: proxy.url, settlementWaitMs: 700 });
     const account = await payer();
     const client = new x402Client();
     registerExactEvmScheme(client, { signer: account });
@@ -160,15 +130,73 @@ describe('settlement under faults', () => {
     await service.assertSound();
   });
 
-  test('a caller who hung up and comes back with a new proof is not charged twice; the next one is a new payment', async () => {
-    const service = await start();
+  test('is decided by the logs when another sender sends the authorization first', async (own) => {
+    const path = `${tmpdir()}/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
+    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
+    const idle = await start(own, { runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
+    await idle.base.rpc.head();
+    const account = await payer();
+    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
+    const validBefore = Math.floor(Date.now() / 1000) + 60;
+    const payTo = idle.parts.treasury.address;
+    // The scan must have begun before the transfer: a worker does that at its first start.
+    const { scanStep } = await import('../../../worker/evm/scan-step.ts');
+    await scanStep(idle.base);
+    const options = {
+      from: account.address,
+      signer: account,
+      payTo,
+      value: 1_000_000n,
+      nonce,
+      validBefore,
+      validAfter: 0,
+    };
+    const header = { 'PAYMENT-SIGNATURE': await makeProof(options) };
+    const pending = await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
+    expect(pending.status).toBe(500);
+    await sendTransfer(account, { to: payTo, value: 1_000_000n, nonce, validBefore });
+    const service = await start(own, { databasePath: path, keys });
+    const reply = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
+    expect(reply.status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    expect(await service.store.read.select().from(service.store.tables.carriers)).toHaveLength(0);
+    await service.assertSound();
+  });
+
+  test('refuses, with proof, an authorization that its payer canceled meanwhile', async (own) => {
+    const path = `${tmpdir()}/pennypost-cancel-${randomBytes(6).toString('hex')}.sqlite`;
+    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
+    const idle = await start(own, { runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
+    const account = await payer();
+    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
+    const payTo = idle.parts.treasury.address;
+    const header = {
+      'PAYMENT-SIGNATURE': await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, nonce }),
+    };
+    expect((await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header)).status).toBe(500);
+    const signature = await signCancellation(account, { authorizer: account.address, nonce });
+    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+    await sendCall(
+      account,
+      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] }),
+    );
+    const service = await start(own, { databasePath: path, keys });
+    await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('rejected'), 15_000);
+    expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
+    await service.assertSound();
+  });
+});
+
+describe('what was forgotten meanwhile', () => {
+  test('a caller who hung up and comes back with a new proof is not charged twice; the next one is a new payment', async (own) => {
+    const service = await start(own);
     const account = await payer();
     const payTo = service.parts.treasury.address;
     const proof = () => makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n });
-    const send = async (signal?: AbortSignal) =>
+    const send = async (signal?: AbortSignal, more: Record<string, string> = {}) =>
       fetch(`${service.url}/payments/x/pay`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': await proof() },
+        headers: { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': await proof(), ...more },
         body: '{"receiver":"alice","amount":1}',
         signal,
       });
@@ -178,7 +206,8 @@ describe('settlement under faults', () => {
     hangUp.abort();
     await first;
     await eventually(async () => expect((await paymentRows(service))[0]?.delivery).toBe('missed'));
-    expect((await send()).status).toBe(200);
+    // On a connection that stays open it would be known only some seconds later that the answer was taken.
+    expect((await send(undefined, { connection: 'close' })).status).toBe(200);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     await eventually(async () => expect((await paymentRows(service))[0]?.delivery).toBe('handed'));
     expect((await send()).status).toBe(200);
@@ -186,8 +215,8 @@ describe('settlement under faults', () => {
     await service.assertSound();
   });
 
-  test('a caller who leaves an answer unread and comes back with a new proof is not charged twice', async () => {
-    const service = await start();
+  test('a caller who leaves an answer unread and comes back with a new proof is not charged twice', async (own) => {
+    const service = await start(own);
     const account = await payer();
     const payTo = service.parts.treasury.address;
     const proof = () => makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n });
@@ -217,66 +246,10 @@ describe('settlement under faults', () => {
     await service.assertSound();
   });
 
-  test('is decided by the logs when another sender sends the authorization first', async () => {
-    const path = `${tmpdir()}/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
-    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
-    const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
-    await idle.base.rpc.head();
+  test('sends a batch again that a node has forgotten, with higher fees when it is slow', async (own) => {
+    const service = await start(own, { replaceAfterMs: 400, settlementWaitMs: 15_000 });
     const account = await payer();
-    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
-    const validBefore = Math.floor(Date.now() / 1000) + 60;
-    const payTo = idle.parts.treasury.address;
-    // The scan must have begun before the transfer: a worker does that at its first start.
-    const { scanStep } = await import('../../../worker/evm/scan-step.ts');
-    await scanStep(idle.base);
-    const options = {
-      from: account.address,
-      signer: account,
-      payTo,
-      value: 1_000_000n,
-      nonce,
-      validBefore,
-      validAfter: 0,
-    };
-    const header = { 'PAYMENT-SIGNATURE': await makeProof(options) };
-    const pending = await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
-    expect(pending.status).toBe(500);
-    await sendTransfer(account, { to: payTo, value: 1_000_000n, nonce, validBefore });
-    const service = await start({ databasePath: path, keys });
-    const reply = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header);
-    expect(reply.status).toBe(200);
-    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
-    expect(await service.store.read.select().from(service.store.tables.carriers)).toHaveLength(0);
-    await service.assertSound();
-  });
-
-  test('refuses, with proof, an authorization that its payer canceled meanwhile', async () => {
-    const path = `${tmpdir()}/pennypost-cancel-${randomBytes(6).toString('hex')}.sqlite`;
-    const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
-    const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
-    const account = await payer();
-    const nonce = `0x${randomBytes(32).toString('hex')}` as Hex;
-    const payTo = idle.parts.treasury.address;
-    const header = {
-      'PAYMENT-SIGNATURE': await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, nonce }),
-    };
-    expect((await post(`${idle.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, header)).status).toBe(500);
-    const signature = await signCancellation(account, { authorizer: account.address, nonce });
-    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
-    await sendCall(
-      account,
-      encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] }),
-    );
-    const service = await start({ databasePath: path, keys });
-    await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('rejected'), 15_000);
-    expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
-    await service.assertSound();
-  });
-
-  test('sends a batch again that a node has forgotten, with higher fees when it is slow', async () => {
-    const service = await start({ replaceAfterMs: 400, settlementWaitMs: 15_000 });
-    const account = await payer();
-    await chain.holdBlocks();
+    await holdBlocks(own);
     const paying = pay(service, account);
     await eventually(async () => {
       const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
@@ -315,10 +288,10 @@ describe('reorganisations', () => {
   const causes = async (service: TestService) =>
     (await service.store.read.select().from(service.store.tables.entries)).map(({ cause }) => cause.split(':')[0]);
 
-  test('take a settlement back and bring it once more; its answer stays', async () => {
-    const service = await start();
+  test('take a settlement back, and then its payout, and bring each once more: its answer stays, and it is paid once', async (own) => {
+    const service = await start(own);
     const account = await payer();
-    await chain.holdBlocks();
+    await holdBlocks(own);
     const paying = pay(service, account);
     await inPool(1);
     await mineOne(service);
@@ -339,13 +312,11 @@ describe('reorganisations', () => {
     );
     expect(replay.body).toEqual(reply.body);
     await service.assertSound();
+    await takeItsPayoutBack(service);
   });
 
-  test('take a payout back and send the same authorization again: paid once', async () => {
-    const service = await start();
-    const account = await payer();
+  async function takeItsPayoutBack(service: TestService): Promise<void> {
     const wallet = randomAddress();
-    await pay(service, account);
     await chain.holdBlocks();
     await link(service, 'alice', wallet);
     service.worker?.wake();
@@ -362,13 +333,13 @@ describe('reorganisations', () => {
     expect((await payoutRows(service))[0]).toMatchObject({ generation: 0, nonce });
     expect(await chain.usdcBalance(wallet)).toBe(1_000_000n);
     await service.assertSound();
-  });
+  }
 });
 
 describe('money nobody explains', () => {
-  test('an outflow that no payout explains stops signing, and routes answer service_paused', async () => {
+  test('an outflow that no payout explains stops signing, and routes answer service_paused', async (own) => {
     const treasuryKey = generatePrivateKey();
-    const service = await start({ keys: { treasuryKey, laneKeys: [generatePrivateKey()] } });
+    const service = await start(own, { keys: { treasuryKey, laneKeys: [generatePrivateKey()] } });
     const account = await payer();
     await pay(service, account);
     const treasury = privateKeyToAccount(treasuryKey);
@@ -381,6 +352,30 @@ describe('money nobody explains', () => {
     });
     expect((await findViolations(service.store)).map(({ rule }) => rule)).toContain('every outflow is explained');
   });
+});
+
+// The last one: it moves the clock of the chain.
+test('a payment outlives a 503 of its broadcast; its payout, expired unlanded, is renewed once it is dead, and paid once', async (own) => {
+  const proxy = await proxied(own);
+  const service = await start(own, { rpcUrl: proxy.url });
+  const account = await payer();
+  const wallet = randomAddress();
+  const fault = proxy.fail('eth_sendRawTransaction', { kind: 'unavailable' }, 1);
+  expect((await pay(service, account)).reply.status).toBe(200);
+  expect(fault.fired()).toBe(1);
+  expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+  await service.assertSound();
+  const lost = proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 1_000);
+  await link(service, 'alice', wallet);
+  service.worker?.wake();
+  await eventually(async () => expect(lost.fired()).toBeGreaterThan(0));
+  await chain.advanceTime(3_700);
+  await eventually(async () => expect((await payoutRows(service))[0]?.generation).toBe(1));
+  lost.heal();
+  await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 15_000);
+  await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
+  await service.assertSound();
+  expect(await chain.usdcBalance(service.parts.treasury.address)).toBe(0n);
 });
 
 async function sendCall(account: ReturnType<typeof privateKeyToAccount>, data: Hex): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import type { BrowserContext, Page } from 'playwright-core';
-import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Network } from '../../../core/networks.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
@@ -19,12 +19,18 @@ import { basePartsOf, fundOn, rpcUrlOf, solanaPartsOf } from '../../support/serv
 
 const PHONE = { width: 320, height: 640 };
 const SUM = 3_200_000n;
+/** One for each test, which takes it from here: all of them are paid side by side. */
+const TIPS_ON_BASE = 6;
 
 let service: Service;
 let browser: TestBrowser;
+let paidOnBase: Awaited<ReturnType<typeof payBase>>[];
+let paidOnSolana: Awaited<ReturnType<typeof paySolana>>;
 beforeAll(async () => {
   service = await startLocalService();
   browser = await startBrowser();
+  const onBase = Array.from({ length: TIPS_ON_BASE }, () => payBase());
+  [paidOnSolana, ...paidOnBase] = await Promise.all([paySolana(), ...onBase]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -57,14 +63,30 @@ async function send(header: string, receiver: string): Promise<{ receipt: string
   return reply.body.data;
 }
 
-async function payBase(signer: PrivateKeyAccount, receiver = newName()) {
-  await fundOn(service, 'base', signer.address);
+async function payBase() {
+  const [payer, name] = [newAccount(), newName()];
+  await fundOn(service, 'base', payer.address);
   const { treasury } = basePartsOf(service);
-  const before = await balanceOf('base', signer.address);
-  return {
-    before,
-    ...(await send(await makeProof({ from: signer.address, signer, payTo: treasury.address, value: SUM }), receiver)),
-  };
+  const before = await balanceOf('base', payer.address);
+  const header = await makeProof({ from: payer.address, signer: payer, payTo: treasury.address, value: SUM });
+  return { payer, name, before, ...(await send(header, name)) };
+}
+
+async function paySolana() {
+  const payer = Keypair.generate();
+  const address = payer.publicKey.toBase58();
+  await fundOn(service, 'solana', address);
+  const before = await balanceOf('solana', address);
+  const { treasury, feePayer } = solanaPartsOf(service);
+  const terms = { payTo: treasury.address, feePayer: feePayer.address, value: SUM };
+  const header = await makeSolanaProof(payer, rpcUrlOf(service, 'solana'), terms);
+  return { payer, address, before, ...(await send(header, newName())) };
+}
+
+function takePaid(): Awaited<ReturnType<typeof payBase>> {
+  const paid = paidOnBase.pop();
+  if (paid === undefined) throw new Error('more tests take a tip than were paid');
+  return paid;
 }
 
 async function balanceOf(network: Network, address: string): Promise<bigint> {
@@ -92,8 +114,7 @@ const isGoingBack = (on = page) =>
 
 describe('a wallet on Base', () => {
   test('that paid gets it back once, however often it is pressed; another one moves nothing', async () => {
-    const payer = newAccount();
-    const { receipt, txn_id: txnId, before } = await payBase(payer);
+    const { payer, receipt, txn_id: txnId, before } = takePaid();
     await injectBaseWallet(context, newAccount(), 'Stranger');
     await injectBaseWallet(context, payer, 'Payer');
     await openTakeBack(receipt);
@@ -115,8 +136,7 @@ describe('a wallet on Base', () => {
   });
 
   test('is told the truth where the answer got lost, and the next press ends the same', async () => {
-    const payer = newAccount();
-    const { receipt, txn_id: txnId, before } = await payBase(payer);
+    const { payer, receipt, txn_id: txnId, before } = takePaid();
     await injectBaseWallet(context, payer, 'Payer');
     await openTakeBack(receipt);
     await page.route('**/cancel', async (route) => {
@@ -133,8 +153,7 @@ describe('a wallet on Base', () => {
   });
 
   test('that does not sign changes nothing', async () => {
-    const payer = newAccount();
-    const { receipt, txn_id: txnId } = await payBase(payer);
+    const { payer, receipt, txn_id: txnId } = takePaid();
     const wallet = await injectBaseWallet(context, payer, 'Payer');
     wallet.state.refuses = true;
     await openTakeBack(receipt);
@@ -145,16 +164,7 @@ describe('a wallet on Base', () => {
 });
 
 test('a wallet on Solana that paid gets it back', async () => {
-  const payer = Keypair.generate();
-  const address = payer.publicKey.toBase58();
-  await fundOn(service, 'solana', address);
-  const before = await balanceOf('solana', address);
-  const { treasury, feePayer } = solanaPartsOf(service);
-  const terms = { payTo: treasury.address, feePayer: feePayer.address, value: SUM };
-  const { receipt, txn_id: txnId } = await send(
-    await makeSolanaProof(payer, rpcUrlOf(service, 'solana'), terms),
-    newName(),
-  );
+  const { payer, address, before, receipt, txn_id: txnId } = paidOnSolana;
   await injectBaseWallet(context, newAccount(), 'Other family');
   await injectSolanaWallet(context, payer, { chain: 'solana:mainnet' });
   await openTakeBack(receipt);
@@ -165,9 +175,7 @@ test('a wallet on Solana that paid gets it back', async () => {
 });
 
 test('while its recipient is about to collect it, it stays theirs, and afterwards too', async () => {
-  const payer = newAccount();
-  const name = newName();
-  const { receipt, txn_id: txnId } = await payBase(payer, name);
+  const { payer, name, receipt, txn_id: txnId } = takePaid();
   const recipient = await (await browser.newContext(PHONE)).newPage();
   recipient.setDefaultTimeout(60_000);
   await recipient.goto(receipt);
@@ -188,9 +196,7 @@ test('while its recipient is about to collect it, it stays theirs, and afterward
 });
 
 test('what was taken back first is not there for its recipient', async () => {
-  const payer = newAccount();
-  const name = newName();
-  const { receipt, txn_id: txnId } = await payBase(payer, name);
+  const { payer, name, receipt, txn_id: txnId } = takePaid();
   await injectBaseWallet(context, payer, 'Payer');
   const recipient = await (await browser.newContext(PHONE)).newPage();
   recipient.setDefaultTimeout(60_000);
@@ -209,7 +215,7 @@ test('what was taken back first is not there for its recipient', async () => {
 });
 
 test('without script the page says so, and names the other ways', async () => {
-  const { receipt } = await payBase(newAccount());
+  const { receipt } = takePaid();
   const plain = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
   const bare = await plain.newPage();
   await openTakeBack(receipt, bare);

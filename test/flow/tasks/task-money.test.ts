@@ -7,7 +7,6 @@ import { TASK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
 import { openingBalance } from '../../../core/ledger.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { readCursor } from '../../../db/scan/cursor.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { dyingAt } from '../../support/chains/dying.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
@@ -18,62 +17,43 @@ import { useTaskWorld } from '../../support/tasks/task-world.ts';
 const world = useTaskWorld();
 
 describe('money at the task address', () => {
-  test('is not paid out with other money at the treasury that nothing explains', async () => {
+  test('is not paid out with other money at the treasury; its sweep runs out unused, and the next one moves it', async () => {
     const { hold, decorateWorker } = sweepHolder();
     await world.start({ decorateWorker });
     const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
     const person = await world.chain.createAccount({ wei: 0n });
-    const { task: known, offer: first } = await world.openOnBase({ amount: 0.01 });
-    await transferOnBase(world.chain, payer, first.address, first.amountMicroUsdc);
-    await world.untilPaid(known.id);
-    await world.linkEverybody(person.address);
-    await eventually(
-      async () => expect(await world.chain.usdcBalance(person.address)).toBe(first.amountMicroUsdc),
-      20_000,
-    );
     hold(true);
     const stray = 2_000_000n;
     await transferOnBase(world.chain, payer, world.service.parts.treasury.address, stray);
     const { task, offer } = await world.openOnBase({ amount: 0.5 });
     await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
     await world.untilPaid(task.id);
+    await world.linkEverybody(person.address);
+    const { read, tables } = world.service.store;
+    const rows = (purpose: 'payout' | 'sweep') =>
+      read.select().from(tables.transfers).where(eq(tables.transfers.purpose, purpose));
+    const sweep = async () => (await rows('sweep'))[0];
     // Each look at the payout that finds no money for it puts it off.
     const looks = new Set<number>();
     await eventually(async () => {
-      const { read, tables } = world.service.store;
-      for (const { status, nextTryAtMs } of await read.select().from(tables.transfers))
+      for (const { status, nextTryAtMs } of await rows('payout'))
         if (status === 'queued' && nextTryAtMs > 0) looks.add(nextTryAtMs);
       expect(looks.size).toBeGreaterThan(2);
     }, 20_000);
+    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'assigned', generation: 0 }), 20_000);
     await world.chain.mine(2);
     expect(await world.balances()).toEqual({ task: offer.amountMicroUsdc, treasury: stray });
+    await world.chain.advanceTime(3_700);
+    await eventually(async () => expect((await sweep())?.generation).toBe(1), 20_000);
     hold(false);
-    const wanted = first.amountMicroUsdc + offer.amountMicroUsdc;
+    const wanted = offer.amountMicroUsdc;
     await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(wanted), 20_000);
+    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'final', generation: 1 }), 20_000);
     expect(await world.balances()).toEqual({ task: 0n, treasury: stray });
     expect(await signingStops(world.service.store)).toEqual([]);
   });
 
-  test('is swept in the next generation when the first has run out unused', async () => {
-    const { hold, decorateWorker } = sweepHolder();
-    await world.start({ decorateWorker });
-    const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
-    const { task, offer } = await world.openOnBase({ amount: 2 });
-    hold(true);
-    await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-    await world.untilPaid(task.id);
-    const { transfers } = world.service.store.tables;
-    const isSweep = eq(transfers.purpose, 'sweep');
-    const sweep = async () => (await world.service.store.read.select().from(transfers).where(isSweep))[0];
-    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'assigned', generation: 0 }), 20_000);
-    await world.chain.advanceTime(3_700);
-    await eventually(async () => expect((await sweep())?.generation).toBe(1), 20_000);
-    hold(false);
-    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'final', generation: 1 }), 20_000);
-    expect(await world.balances()).toEqual({ task: 0n, treasury: offer.amountMicroUsdc });
-  });
-
-  test('that loses its block after it was matched is settled again when it lands again', async () => {
+  test('that loses its block after it was matched is settled again when it lands again; books that say otherwise are noticed', async () => {
     // A block comes when it is wanted: what is matched must not be final before it is lost.
     await world.standStill();
     await world.start();
@@ -96,13 +76,13 @@ describe('money at the task address', () => {
       answer: before.answer,
     });
     expect(await world.balances()).toEqual({ task: offer.amountMicroUsdc, treasury: 0n });
+    await spoilBooks();
   });
 });
 
-test('books that say something else about the task address than the chain stop signing', async () => {
-  await world.start();
+/** The books say something else about the task address than the chain, for a moment. */
+async function spoilBooks(): Promise<void> {
   const network = 'base' as const;
-  await eventually(async () => expect(await readCursor(world.service.store, network)).not.toBeNull(), 20_000);
   const address = world.service.parts.task?.address ?? '';
   const entry = openingBalance({ network, address, amount: 1n });
   const { store } = world.service;
@@ -111,45 +91,50 @@ test('books that say something else about the task address than the chain stop s
   await expect(world.service.assertSound()).rejects.toThrow('ledger = chain');
   const reversed = entry.postings.map((posting) => ({ ...posting, amount: -posting.amount }));
   await post({ cause: 'again', postings: reversed });
-});
+}
 
 const STORED = 'sweep.after-store' satisfies Failpoint;
 
 describe('after the service ended', () => {
-  // What is stored is sent from its row, and comes to no later point.
-  const lives: [string, readonly Failpoint[]][] = [
-    ['at the other points of its way, one after the other', TASK_FAILPOINTS.filter((one) => one !== STORED)],
-    [`at ${STORED}`, [STORED]],
-  ];
-  test.each(lives)('%s, the next one goes on: one payment, one sweep, one payout', async (_name, points) => {
+  // What is stored is sent from its row, and comes to no later point: another task ends there.
+  const WAYS: readonly (readonly Failpoint[])[] = [TASK_FAILPOINTS.filter((one) => one !== STORED), [STORED]];
+
+  test('at each point of its way, the next one goes on: one payment, one sweep, one payout of each task', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'pennypost-tasks-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const databasePath = join(dir, 'tasks.sqlite');
-    let dying = endingAt(points[0] ?? null);
-    await world.start({ databasePath, decorateWorker: dying.decorateWorker });
-    const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
+    const live = async (point: Failpoint | null) => {
+      const { isOver, decorateWorker } = endingAt(point);
+      await world.start({ databasePath, decorateWorker });
+      return async () => {
+        await eventually(async () => expect(isOver()).toBe(true), 20_000);
+        await world.service.close();
+      };
+    };
+    const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
     const person = await world.chain.createAccount({ wei: 0n });
-    const { task, offer } = await world.openOnBase({ amount: 2 });
-    await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-    for (const point of [...points.slice(1), null]) {
-      const { isOver } = dying;
-      await eventually(async () => expect(isOver()).toBe(true), 20_000);
-      await world.service.close();
-      dying = endingAt(point);
-      await world.start({ databasePath, decorateWorker: dying.decorateWorker });
+    let total = 0n;
+    for (const [index, points] of WAYS.entries()) {
+      let end = await live(points[0] ?? null);
+      const { task, offer } = await world.openOnBase({ receiver: `person_${index}`, amount: 2 });
+      await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
+      for (const point of [...points.slice(1), null]) {
+        await end();
+        end = await live(point);
+      }
+      await world.untilPaid(task.id);
+      total += offer.amountMicroUsdc;
+      await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: total }), 20_000);
+      if (index < WAYS.length - 1) await world.service.close();
     }
-    await world.untilPaid(task.id);
     await world.linkEverybody(person.address);
-    await eventually(
-      async () => expect(await world.chain.usdcBalance(person.address)).toBe(offer.amountMicroUsdc),
-      20_000,
-    );
+    await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(total), 20_000);
     await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: 0n }), 20_000);
     const { payments, transfers } = world.service.store.tables;
     const paid = await world.service.store.read.select().from(payments);
     const left = await world.service.store.read.select().from(transfers);
-    expect(paid).toHaveLength(1);
-    expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'sweep']);
+    expect(paid).toHaveLength(2);
+    expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'payout', 'sweep', 'sweep']);
   });
 });
 

@@ -68,12 +68,16 @@ async function killHard(pid: number): Promise<void> {
 }
 
 describe('a restart', () => {
-  test('keeps balances, logs, receipts, blocks, port and instance id', async () => {
+  test('keeps balances, logs, receipts, blocks, port and instance id; after kill -9 in that run it goes back to the state that was written last', async () => {
     const before = await start({ port: await findQuietPort() });
+    const client = clientOf(before);
+    const first = await client.getBlockNumber();
     await before.fundUsdc(RECIPIENT, ONE_USDC);
+    // Without a block time nothing is mined unless asked.
+    expect(await client.getBlockNumber()).toBe(first + 1n);
     await before.fundEth(RECIPIENT, 7n);
     await callRpc(before.rpcUrl, 'anvil_mine', ['0x5']);
-    const client = clientOf(before);
+    expect(await client.getBlockNumber()).toBe(first + 6n);
     const query = { address: before.usdcAddress, fromBlock: 0n, toBlock: 'latest' } as const;
     const logs = await client.getLogs(query);
     const { transactionHash, blockNumber } = logs[0]!;
@@ -95,17 +99,22 @@ describe('a restart', () => {
     expect(found).toEqual(blocks);
     expect((await client.getBlock({ blockNumber: head.number })).hash).toBe(head.hash);
     expect((await client.getBlock({ blockTag: 'earliest' })).hash).toBe(blocks[0]!.hash);
+    await assertReadableAtTags(after, head.number);
+
+    await after.fundUsdc(RECIPIENT, ONE_USDC);
+    const last = await client.getBlockNumber();
+    await killHard(after.pid);
+    const third = await start();
+    expect(third).toMatchObject({ origin: 'restored', instanceId: before.instanceId });
+    expect(await third.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+    expect(await clientOf(third).getBlockNumber()).toBeLessThanOrEqual(last);
   });
 
-  test('leaves safe and finalized on blocks whose balances can be read', async () => {
-    const before = await start();
-    await before.fundUsdc(RECIPIENT, ONE_USDC);
-    const head = await clientOf(before).getBlockNumber();
-    await before.close();
-    const after = await start();
+  /** Safe and finalized are blocks whose balances can be asked for, and none is before this one. */
+  async function assertReadableAtTags(base: LocalEvm, head: bigint): Promise<void> {
     const balanceAt = (blockTag: 'safe' | 'finalized') =>
-      clientOf(after).readContract({
-        address: after.usdcAddress,
+      clientOf(base).readContract({
+        address: base.usdcAddress,
         abi: LOCAL_USDC_ABI,
         functionName: 'balanceOf',
         args: [RECIPIENT],
@@ -113,10 +122,10 @@ describe('a restart', () => {
       });
     expect(await balanceAt('safe')).toBe(ONE_USDC);
     expect(await balanceAt('finalized')).toBe(ONE_USDC);
-    expect((await clientOf(after).getBlock({ blockTag: 'finalized' })).number).toBeGreaterThanOrEqual(head);
-  });
+    expect((await clientOf(base).getBlock({ blockTag: 'finalized' })).number).toBeGreaterThanOrEqual(head);
+  }
 
-  test('goes on at the time of the clock, not at the time of the last block', async () => {
+  test('goes on at the time of the clock, not of the last block; with an unreadable state it says so, keeps the file aside and starts a new chain', async () => {
     const before = await start();
     await before.close();
     const stateFile = join(dir, 'state.json');
@@ -130,49 +139,35 @@ describe('a restart', () => {
     const after = await start();
     const { timestamp } = await clientOf(after).getBlock();
     expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(10);
+    await after.close();
+    await writeFile(stateFile, (await readFile(stateFile, 'utf8')).slice(0, 1_000));
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (_fields: object, text: string) => void warnings.push(text) };
+    const anew = await start({ log });
+    expect(warnings).toEqual(['the state of the local EVM chain cannot be read; it starts anew']);
+    expect(anew.origin).toBe('fresh');
+    expect(anew.instanceId).not.toBe(before.instanceId);
+    expect(await readdir(dir)).toContain('state.json.unreadable');
   });
 
   test('after kill -9 of the chain before it wrote anything is another chain with another id', async () => {
     const before = await start();
     await before.fundUsdc(RECIPIENT, ONE_USDC);
     await killHard(before.pid);
+    // Its caller names it in one line.
+    await expect(before.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(
+      `the local chain at ${before.rpcUrl} does not answer`,
+    );
     const after = await start();
     expect(after.origin).toBe('fresh');
     expect(after.instanceId).toMatch(/^0x[0-9a-f]{64}$/);
     expect(after.instanceId).not.toBe(before.instanceId);
     expect(await after.usdcBalance(RECIPIENT)).toBe(0n);
   });
-
-  test('after kill -9 in a later run goes back to the state that was written last, with the same id', async () => {
-    const first = await start();
-    await first.fundUsdc(RECIPIENT, ONE_USDC);
-    await first.close();
-    const second = await start();
-    await second.fundUsdc(RECIPIENT, ONE_USDC);
-    const head = await clientOf(second).getBlockNumber();
-    await killHard(second.pid);
-    const third = await start();
-    expect(third).toMatchObject({ origin: 'restored', instanceId: first.instanceId });
-    expect(await third.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
-    expect(await clientOf(third).getBlockNumber()).toBeLessThanOrEqual(head);
-  });
-
-  test('with an unreadable state says so, keeps the file aside and starts a new chain', async () => {
-    const before = await start();
-    await before.close();
-    await writeFile(join(dir, 'state.json'), (await readFile(join(dir, 'state.json'), 'utf8')).slice(0, 1_000));
-    const warnings: string[] = [];
-    const log = { info: () => undefined, warn: (_fields: object, text: string) => void warnings.push(text) };
-    const after = await start({ log });
-    expect(warnings).toEqual(['the state of the local EVM chain cannot be read; it starts anew']);
-    expect(after.origin).toBe('fresh');
-    expect(after.instanceId).not.toBe(before.instanceId);
-    expect(await readdir(dir)).toContain('state.json.unreadable');
-  });
 });
 
 describe('adoption', () => {
-  test('a chain outlives kill -9 of the process group that started it, and the next start adopts it', async () => {
+  test('a chain outlives kill -9 of the process group that started it, makes its blocks, and the next start adopts it', async () => {
     const { child, ...before } = await startElsewhere();
     expect(before.origin).toBe('fresh');
     // The whole process group, as a terminal signals it.
@@ -182,10 +177,19 @@ describe('adoption', () => {
     expect(after).toMatchObject({ ...before, origin: 'adopted' });
     await after.fundUsdc(RECIPIENT, ONE_USDC);
     expect(await after.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+    // They come at fractions of a second.
+    const client = clientOf(after);
+    const first = await client.getBlockNumber();
+    const startedAt = performance.now();
+    await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(first + 10n), {
+      interval: 20,
+      timeout: 25_000,
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 
-  test('four starters at once, two of them other processes, share one chain', async () => {
-    const started = await Promise.all([start(), start(), startElsewhere(), startElsewhere()]);
+  test('three starters at once, one of them another process, share one chain', async () => {
+    const started = await Promise.all([start(), start(), startElsewhere()]);
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
     expect(new Set(started.map(({ instanceId }) => instanceId)).size).toBe(1);
     expect(started.filter(({ origin }) => origin === 'fresh')).toHaveLength(1);
@@ -209,22 +213,10 @@ describe('adoption', () => {
     }
   });
 
-  test('a port that another program took meanwhile is given up for a new one', async () => {
-    const before = await start({ port: await findQuietPort() });
-    await before.close();
-    const stranger = await listenOn(Number(new URL(before.rpcUrl).port));
-    try {
-      const after = await start();
-      expect(after.rpcUrl).not.toBe(before.rpcUrl);
-      expect(after.instanceId).toBe(before.instanceId);
-    } finally {
-      stranger.close();
-    }
-  });
-
-  test('the chain of another directory on the remembered port is not taken for ours', async () => {
+  test('the chain of another directory on the remembered port is not taken for ours: that port is given up, and one that is asked for is moved to', async () => {
     const port = await findQuietPort();
     const mine = await start({ port });
+    await mine.fundUsdc(RECIPIENT, ONE_USDC);
     await mine.close();
     const otherDir = join(dir, 'other');
     const other = await start({ dir: otherDir, port });
@@ -232,18 +224,14 @@ describe('adoption', () => {
     await writeFile(join(dir, 'anvil.pid'), `${other.pid}\n`);
     const again = await start();
     expect(again.pid).not.toBe(other.pid);
+    expect(again.rpcUrl).not.toBe(mine.rpcUrl);
     expect(again).toMatchObject({ origin: 'restored', instanceId: mine.instanceId });
     expect(isAlive(other.pid)).toBe(true);
-  });
-
-  test('a running chain moves to the port that is asked for, with its state', async () => {
-    const before = await start();
-    await before.fundUsdc(RECIPIENT, ONE_USDC);
-    const port = await findQuietPort();
-    const after = await start({ port });
-    expect(after.rpcUrl).toBe(`http://127.0.0.1:${port}`);
-    expect(after.instanceId).toBe(before.instanceId);
-    expect(await after.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
+    const asked = await findQuietPort();
+    const moved = await start({ port: asked });
+    expect(moved.rpcUrl).toBe(`http://127.0.0.1:${asked}`);
+    expect(moved.instanceId).toBe(mine.instanceId);
+    expect(await moved.usdcBalance(RECIPIENT)).toBe(ONE_USDC);
   });
 });
 
@@ -258,36 +246,6 @@ describe('settings', () => {
     } finally {
       stranger.close();
     }
-  });
-
-  test('blocks come at fractions of a second', async () => {
-    const base = await start({ blockTimeMs: 200 });
-    const client = clientOf(base);
-    const first = await client.getBlockNumber();
-    const startedAt = performance.now();
-    await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThanOrEqual(first + 10n), {
-      interval: 20,
-      timeout: 25_000,
-    });
-    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
-  });
-
-  test('without a block time nothing is mined unless asked', async () => {
-    const base = await start({ blockTimeMs: 0 });
-    const client = clientOf(base);
-    const before = await client.getBlockNumber();
-    await base.fundUsdc(RECIPIENT, ONE_USDC);
-    expect(await client.getBlockNumber()).toBe(before + 1n);
-    await callRpc(base.rpcUrl, 'anvil_mine', ['0x3']);
-    expect(await client.getBlockNumber()).toBe(before + 4n);
-  });
-
-  test('a dead chain is named in one line by its caller', async () => {
-    const base = await start();
-    await killHard(base.pid);
-    await expect(base.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(
-      `the local chain at ${base.rpcUrl} does not answer`,
-    );
   });
 });
 

@@ -70,7 +70,7 @@ describe.each(LOCKS)('with the lock kind %s', (lock) => {
 
   test('a process that comes while the last one leaves gets a server that lives', async () => {
     const comeAndGo = async (): Promise<void> => {
-      for (let round = 0; round < 25; round++) {
+      for (let round = 0; round < 8; round++) {
         const redis = await startPrivateRedis({ dir, lock });
         expect(await ping(redis.path)).toBe('PONG');
         await redis.close();

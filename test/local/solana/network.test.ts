@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { microUsdc } from '../../../core/money.ts';
 import { isAlive } from '../../../local/processes/process-id.ts';
 import { callRpc } from '../../../local/processes/rpc.ts';
+import { loadState } from '../../../local/solana/chain/state-file.ts';
 import { type LocalSolana, type SolanaOptions, startLocalSolana } from '../../../local/solana/network.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { findQuietPort } from '../../support/quiet-port.ts';
@@ -20,6 +21,7 @@ const ONE_USDC = microUsdc(1_000_000n);
 const OWNER = Keypair.generate();
 const RECIPIENT = Keypair.generate();
 const READ = { maxSupportedTransactionVersion: 1 } as const;
+const UNREADABLE = 'the state of the local Solana network cannot be read; it starts anew';
 
 let dir: string;
 let opened: LocalSolana[];
@@ -150,19 +152,6 @@ describe('a restart', () => {
     });
   });
 
-  test('goes on at the slot of the clock, without blocks for the time between', async () => {
-    const before = await start({ slotMs: 100 });
-    await before.close();
-    const stateFile = join(dir, 'state.json');
-    const state = JSON.parse(await readFile(stateFile, 'utf8'));
-    const { slot, height } = state.blocks.at(-1);
-    // As if the chain had been stopped an hour ago.
-    await writeFile(stateFile, JSON.stringify({ ...state, savedAtMs: state.savedAtMs - 3_600_000 }));
-    const after = await start({ slotMs: 100 });
-    expect(await slotOf(after)).toBeGreaterThan(slot + 36_000);
-    expect(await new Connection(after.rpcUrl).getBlockHeight('processed')).toBeLessThan(height + 200);
-  });
-
   test('after kill -9 of the chain before it saved anything is another chain with another id', async () => {
     const before = await start();
     await pay(before, 5n);
@@ -178,20 +167,26 @@ describe('a restart', () => {
     expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(0n);
   });
 
-  test('after kill -9 in a later run goes back to what was saved last, never back in slots, and says what may be lost', async () => {
-    const first = await start({ slotMs: 20 });
+  test('goes on at the slot of the clock, without blocks for the time between; after kill -9 in that run it goes back to what was saved last, never back in slots, and says what may be lost', async () => {
+    const first = await start({ slotMs: 100 });
     await pay(first, 5n);
     await first.close();
-    const second = await start({ slotMs: 20 });
+    const stateFile = join(dir, 'state.json');
+    const saved = JSON.parse(await readFile(stateFile, 'utf8'));
+    const { slot: savedSlot, height } = saved.blocks.at(-1);
+    // As if the chain had been stopped an hour ago.
+    await writeFile(stateFile, JSON.stringify({ ...saved, savedAtMs: saved.savedAtMs - 3_600_000 }));
+    const second = await start({ slotMs: 100 });
+    expect(await slotOf(second)).toBeGreaterThan(savedSlot + 36_000);
+    expect(await new Connection(second.rpcUrl).getBlockHeight('processed')).toBeLessThan(height + 200);
     await second.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
     const slot = await slotOf(second);
     await killHard(second.pid);
     // As if it had saved once more while it ran.
-    const stateFile = join(dir, 'state.json');
     const state = JSON.parse(await readFile(stateFile, 'utf8'));
     await writeFile(stateFile, JSON.stringify({ ...state, isClean: false }));
     const { log, warnings } = createLog();
-    const third = await start({ slotMs: 20, log });
+    const third = await start({ slotMs: 100, log });
     expect(third).toMatchObject({ origin: 'restored', instanceId: first.instanceId });
     expect(await third.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC - 5n);
     expect(await slotOf(third)).toBeGreaterThan(slot);
@@ -201,23 +196,26 @@ describe('a restart', () => {
   });
 
   test('with a state that is cut off or of another version says so, keeps the file aside and starts a new chain', async () => {
-    const damages = [
-      (text: string) => text.slice(0, 1_000),
-      (text: string) => text.replace('"format":1', '"format":99'),
-    ];
-    let before = await start();
-    for (const damage of damages) {
-      await before.close();
-      const damaged = damage(await readFile(join(dir, 'state.json'), 'utf8'));
-      await writeFile(join(dir, 'state.json'), damaged);
-      const { log, warnings } = createLog();
-      const after = await start({ log });
-      expect(warnings).toEqual(['the state of the local Solana network cannot be read; it starts anew']);
-      expect(after.origin).toBe('fresh');
-      expect(after.instanceId).not.toBe(before.instanceId);
-      expect(await readFile(join(dir, 'state.json.unreadable'), 'utf8')).toBe(damaged);
-      before = after;
-    }
+    const before = await start();
+    await before.close();
+    const stateFile = join(dir, 'state.json');
+    const whole = await readFile(stateFile, 'utf8');
+    const aside = () => readFile(join(dir, 'state.json.unreadable'), 'utf8');
+    const { log, warnings } = createLog();
+    const ofAnother = whole.replace('"format":1', '"format":99');
+    await writeFile(stateFile, ofAnother);
+    expect(await loadState(dir, (text) => log.warn({}, text))).toBe(null);
+    expect(await aside()).toBe(ofAnother);
+    const cutOff = whole.slice(0, 1_000);
+    await writeFile(stateFile, cutOff);
+    const after = await start({ log });
+    expect(warnings).toEqual(Array.from({ length: 2 }, () => UNREADABLE));
+    expect(after.origin).toBe('fresh');
+    expect(after.instanceId).not.toBe(before.instanceId);
+    expect(await aside()).toBe(cutOff);
+    // CONTROL: the whole one is read.
+    await writeFile(stateFile, whole);
+    expect(await loadState(dir, (text) => log.warn({}, text))).not.toBe(null);
   });
 
   function createLog() {
@@ -228,7 +226,7 @@ describe('a restart', () => {
 });
 
 describe('adoption', () => {
-  test('a chain outlives kill -9 of the process group that started it, and the next start adopts it', async () => {
+  test('a chain outlives kill -9 of the process group that started it, makes its blocks, and the next start adopts it', async () => {
     const { child, ...before } = await startElsewhere();
     expect(before.origin).toBe('fresh');
     // The whole process group, as a terminal signals it.
@@ -238,13 +236,26 @@ describe('adoption', () => {
     expect(after).toMatchObject({ ...before, origin: 'adopted' });
     await after.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
     expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
+    // Its blocks come at fractions of a second.
+    const first = await slotOf(after);
+    const startedAt = performance.now();
+    await vi.waitFor(async () => expect(await slotOf(after)).toBeGreaterThanOrEqual(first + 10), {
+      interval: 20,
+      timeout: 25_000,
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(300);
   });
 
-  test('three starters at once, one of them another process, share one chain', async () => {
+  test('three starters at once, one of them another process, share one chain, which ends by itself when its folder is thrown away', async () => {
     const started = await Promise.all([start(), start(), startElsewhere()]);
     expect(new Set(started.map(({ pid }) => pid)).size).toBe(1);
     expect(new Set(started.map(({ instanceId }) => instanceId)).size).toBe(1);
     expect(started.filter(({ origin }) => origin === 'fresh')).toHaveLength(1);
+    const pid = started[0].pid;
+    await rm(dir, { recursive: true, maxRetries: 5 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { interval: 50, timeout: 25_000 });
+    // For the end of every test, which closes it.
+    await mkdir(dir);
   });
 
   test('a starter that dies while it starts leaves nothing that the next one cannot use', async () => {
@@ -264,28 +275,10 @@ describe('adoption', () => {
     }
   });
 
-  test('a port that another program took meanwhile is given up for a new one, and one that is asked for is moved to', async () => {
-    const before = await start({ port: await findQuietPort([1]) });
-    await before.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
-    await before.close();
-    const stranger = await listenOn(Number(new URL(before.wsUrl).port));
-    try {
-      const after = await start();
-      expect(after.rpcUrl).not.toBe(before.rpcUrl);
-      expect(after.instanceId).toBe(before.instanceId);
-      const port = await findQuietPort([1]);
-      const moved = await start({ port });
-      expect(moved).toMatchObject({ rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port + 1}` });
-      expect(moved.instanceId).toBe(before.instanceId);
-      expect(await moved.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
-    } finally {
-      stranger.close();
-    }
-  });
-
-  test('the chain of another directory on the remembered port is not taken for ours', async () => {
+  test('the chain of another directory on the remembered port is not taken for ours: that port is given up, and one that is asked for is moved to', async () => {
     const port = await findQuietPort([1]);
     const mine = await start({ port });
+    await mine.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC);
     await mine.close();
     const other = await start({ dir: join(dir, 'other'), port });
     // The numbers of our dead process were given to the other chain.
@@ -294,44 +287,28 @@ describe('adoption', () => {
     await writeFile(join(dir, 'running.json'), JSON.stringify({ ...running, pid: other.pid }));
     const again = await start();
     expect(again.pid).not.toBe(other.pid);
+    expect(again.rpcUrl).not.toBe(mine.rpcUrl);
     expect(again).toMatchObject({ origin: 'restored', instanceId: mine.instanceId });
     expect(isAlive(other.pid)).toBe(true);
+    const asked = await findQuietPort([1]);
+    const moved = await start({ port: asked });
+    expect(moved).toMatchObject({ rpcUrl: `http://127.0.0.1:${asked}`, wsUrl: `ws://127.0.0.1:${asked + 1}` });
+    expect(moved.instanceId).toBe(mine.instanceId);
+    expect(await moved.usdcBalance(OWNER.publicKey.toBase58())).toBe(ONE_USDC);
   });
 });
 
 describe('settings', () => {
-  test.each([0, 1])(
-    'a wanted port is refused in one line when it, or the one above, is in use (+%i)',
-    async (above) => {
-      const stranger = await listenOn(0);
-      const port = (stranger.address() as { port: number }).port - above;
-      try {
-        await expect(start({ port })).rejects.toThrow(
-          `the local Solana network ended at once: port ${port} or ${port + 1} for the local Solana network is in use by another program`,
-        );
-      } finally {
-        stranger.close();
-      }
-    },
-  );
-
-  test('blocks come at fractions of a second', async () => {
-    const network = await start({ slotMs: 50 });
-    const first = await slotOf(network);
-    const startedAt = performance.now();
-    await vi.waitFor(async () => expect(await slotOf(network)).toBeGreaterThanOrEqual(first + 10), {
-      interval: 20,
-      timeout: 25_000,
-    });
-    expect(performance.now() - startedAt).toBeGreaterThan(300);
-  });
-
-  test('a chain whose folder is thrown away ends by itself', async () => {
-    const network = await start();
-    await rm(dir, { recursive: true });
-    await vi.waitFor(() => expect(isAlive(network.pid)).toBe(false), { interval: 50, timeout: 25_000 });
-    // For the end of every test, which closes it.
-    await mkdir(dir);
+  test('a wanted port is refused in one line when the one above is in use', async () => {
+    const stranger = await listenOn(0);
+    const port = (stranger.address() as { port: number }).port - 1;
+    try {
+      await expect(start({ port })).rejects.toThrow(
+        `the local Solana network ended at once: port ${port} or ${port + 1} for the local Solana network is in use by another program`,
+      );
+    } finally {
+      stranger.close();
+    }
   });
 
   test('a start takes no longer than twenty starts of an empty program', async () => {

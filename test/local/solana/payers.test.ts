@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { type LocalSolana, startLocalSolana } from '../../../local/solana/network.ts';
 import { ensureSolanaPayers } from '../../../local/solana/payers.ts';
@@ -14,13 +14,15 @@ const THOUSAND_USDC = microUsdc(1_000_000_000n);
 let dir: string;
 let file: string;
 let solana: LocalSolana;
+let payers: Awaited<ReturnType<typeof ensureSolanaPayers>>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'pennypost-payers-'));
   file = join(dir, 'local', 'payers.json');
   solana = await startHere();
+  payers = await ensureSolanaPayers(solana, file);
 });
-afterEach(async () => {
+afterAll(async () => {
   await solana.close();
   await rm(dir, { recursive: true, force: true });
 });
@@ -33,8 +35,9 @@ async function readPublished() {
   return JSON.parse(await readFile(file, 'utf8'));
 }
 
+// Each goes on where the one before ended.
+
 test('ten payers get 1,000 USDC each and no SOL, finalized, and are published for their owner only', async () => {
-  const payers = await ensureSolanaPayers(solana, file);
   expect(new Set(payers.map(({ address }) => address)).size).toBe(10);
   const connection = new Connection(solana.rpcUrl, 'finalized');
   for (const { network, address, privateKey } of payers) {
@@ -50,8 +53,25 @@ test('ten payers get 1,000 USDC each and no SOL, finalized, and are published fo
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test('a funding that was cut off is completed, not repeated', async () => {
+  const kept = join(dir, 'solana', 'payers.json');
+  await writeFile(kept, JSON.stringify({ ...JSON.parse(await readFile(kept, 'utf8')), fundedOn: null }));
+  await ensureSolanaPayers(solana, file);
+  expect(await solana.usdcBalance(payers[0]!.address)).toBe(THOUSAND_USDC);
+});
+
+test('the part of another network stays, and the address of the chain is refreshed', async () => {
+  const base = { network: 'base', address: '0xabc', privateKey: '0xdef', extra: 1 };
+  const rpc = { base: 'http://127.0.0.1:1', solana: 'http://127.0.0.1:2' };
+  await writeFile(file, JSON.stringify({ rpc, payers: [...payers, base] }));
+  await ensureSolanaPayers(solana, file);
+  expect(await readPublished()).toEqual({
+    rpc: { base: 'http://127.0.0.1:1', solana: solana.rpcUrl },
+    payers: [base, ...payers],
+  });
+});
+
 test('the same payers keep what they have over restarts and repeated calls', async () => {
-  const payers = await ensureSolanaPayers(solana, file);
   await solana.fundUsdc(payers[0]!.address, microUsdc(5n));
   await solana.close();
   solana = await startHere();
@@ -62,7 +82,6 @@ test('the same payers keep what they have over restarts and repeated calls', asy
 });
 
 test('on a fresh chain the same payers are funded anew', async () => {
-  const payers = await ensureSolanaPayers(solana, file);
   await solana.close();
   await rm(join(dir, 'solana', 'state.json'));
   solana = await startHere();
@@ -70,24 +89,4 @@ test('on a fresh chain the same payers are funded anew', async () => {
   expect(await solana.usdcBalance(payers[9]!.address)).toBe(0n);
   expect(await ensureSolanaPayers(solana, file)).toEqual(payers);
   expect(await solana.usdcBalance(payers[9]!.address)).toBe(THOUSAND_USDC);
-});
-
-test('a funding that was cut off is completed, not repeated', async () => {
-  const payers = await ensureSolanaPayers(solana, file);
-  const kept = join(dir, 'solana', 'payers.json');
-  await writeFile(kept, JSON.stringify({ ...JSON.parse(await readFile(kept, 'utf8')), fundedOn: null }));
-  await ensureSolanaPayers(solana, file);
-  expect(await solana.usdcBalance(payers[0]!.address)).toBe(THOUSAND_USDC);
-});
-
-test('the part of another network stays, and the address of the chain is refreshed', async () => {
-  const payers = await ensureSolanaPayers(solana, file);
-  const base = { network: 'base', address: '0xabc', privateKey: '0xdef', extra: 1 };
-  const rpc = { base: 'http://127.0.0.1:1', solana: 'http://127.0.0.1:2' };
-  await writeFile(file, JSON.stringify({ rpc, payers: [...payers, base] }));
-  await ensureSolanaPayers(solana, file);
-  expect(await readPublished()).toEqual({
-    rpc: { base: 'http://127.0.0.1:1', solana: solana.rpcUrl },
-    payers: [base, ...payers],
-  });
 });

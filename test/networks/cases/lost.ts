@@ -9,7 +9,7 @@ import type { Suite } from '../suite.ts';
 const IMPATIENT = { settlementWaitMs: 400 };
 
 export function lostCases(
-  { world, start, comeToRest, untilNothingMoves }: Suite,
+  { world, service, startForAll, comeToRest, untilNothingMoves }: Suite,
   { showsCommonRules }: NetworkUnderTest,
 ): void {
   const spoilBroadcasts = async (how: Spoiling, times?: number) => {
@@ -19,31 +19,32 @@ export function lostCases(
   };
 
   describe('a payment whose outcome is not known', () => {
+    const hasty = startForAll(IMPATIENT);
+
     test.each(['lose_reply', 'drop'] as const)('because of a broadcast (%s) is charged once', async (how) => {
-      const service = await start();
       const payer = await world().createPayer(5n * USDC);
       const spoiled = await spoilBroadcasts(how, 1);
       const order = freshOrder();
-      const proof = await payer.prove(service, { microUsdc: USDC });
-      const first = await present(service, proof, order);
+      const proof = await payer.prove(service(), { microUsdc: USDC });
+      const first = await present(service(), proof, order);
       if (first.status !== 200) expectPending(first);
-      const reply = await eventually(async () => expect200(await present(service, proof, order)));
+      const reply = await eventually(async () => expect200(await present(service(), proof, order)));
       expect(await spoiled.fired()).toBe(1);
-      await untilNothingMoves(service);
-      expect((await present(service, proof, order)).body).toEqual(reply.body);
+      await untilNothingMoves(service());
+      expect((await present(service(), proof, order)).body).toEqual(reply.body);
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
     });
 
     test('answers 500 settlement_pending, never 402, and later its 200', async () => {
-      const service = await start(IMPATIENT);
+      const own = hasty();
       const payer = await world().createPayer(5n * USDC);
       const order = freshOrder();
-      const proof = await payer.prove(service, { microUsdc: USDC });
+      const proof = await payer.prove(own, { microUsdc: USDC });
       await world().holdBlocks();
-      const pending = [await present(service, proof, order), await present(service, proof, order)];
+      const pending = [await present(own, proof, order), await present(own, proof, order)];
       pending.forEach(expectPending);
       await world().releaseBlocks();
-      const reply = await eventually(async () => expect200(await present(service, proof, order)));
+      const reply = await eventually(async () => expect200(await present(own, proof, order)));
       const attempts = [
         ...pending.map(({ body }) => body['settlement_attempt_id']),
         reply.body.data.settlement_attempt_id,
@@ -53,72 +54,58 @@ export function lostCases(
     });
 
     test.runIf(showsCommonRules)('is joined by retries with new proofs: one charge and one txn_id', async () => {
-      const service = await start(IMPATIENT);
+      const own = hasty();
       const payer = await world().createPayer(5n * USDC);
       const order = freshOrder();
       const proofs = [];
-      for (let count = 0; count < 3; count += 1) proofs.push(await payer.prove(service, { microUsdc: USDC }));
+      for (let count = 0; count < 3; count += 1) proofs.push(await payer.prove(own, { microUsdc: USDC }));
       const [first = '', ...retries] = proofs;
       await world().holdBlocks();
-      expectPending(await present(service, first, order));
-      const joined = await Promise.all(retries.map((proof) => present(service, proof, order)));
+      expectPending(await present(own, first, order));
+      const joined = await Promise.all(retries.map((proof) => present(own, proof, order)));
       joined.forEach(expectPending);
       await world().releaseBlocks();
       const txnIds = [];
       for (const proof of proofs) {
-        const reply = await eventually(async () => expect200(await present(service, proof, order)));
+        const reply = await eventually(async () => expect200(await present(own, proof, order)));
         txnIds.push(reply.body.data.txn_id);
       }
       expect(new Set(txnIds).size).toBe(1);
-      await untilNothingMoves(service);
+      await untilNothingMoves(own);
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
       // Its caller has been handed an answer now: a caller who asks again wants to pay again.
-      const another = await payer.prove(service, { microUsdc: USDC });
-      const paid = await eventually(async () => expect200(await present(service, another, order)));
+      const another = await payer.prove(own, { microUsdc: USDC });
+      const paid = await eventually(async () => expect200(await present(own, another, order)));
       expect(paid.body.data.txn_id).not.toBe(txnIds[0]);
       expect(await world().usdcBalance(payer.address)).toBe(3n * USDC);
     });
 
-    test('because our wallets have no gas waits, and goes on once they have', async () => {
-      const service = await start(IMPATIENT);
-      const payer = await world().createPayer(5n * USDC);
-      const order = freshOrder();
-      const proof = await payer.prove(service, { microUsdc: USDC });
-      await service.drainGas();
-      expectPending(await present(service, proof, order));
-      expect(await world().usdcBalance(payer.address)).toBe(5n * USDC);
-      await service.refuel();
-      await eventually(async () => expect200(await present(service, proof, order)));
-      await untilNothingMoves(service);
-      expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
-    });
-  });
-
-  describe('a proof that can never land any more', () => {
-    test('answers 402 payment_expired from then on, charges nothing and frees its idempotency key', async () => {
-      const service = await start(IMPATIENT);
-      const payer = await world().createPayer(5n * USDC);
-      const order = freshOrder();
-      const key = { headers: { 'Idempotency-Key': `key-of-${freshHandle()}-0123456789` } };
-      const spoiled = await spoilBroadcasts('drop');
-      const proof = await payer.prove(service, { microUsdc: USDC });
-      expectPending(await present(service, proof, order, key));
-      await eventually(async () => expect(await spoiled.fired()).toBeGreaterThan(0));
-      await world().expireProofs();
-      const expectDead = async () => {
-        const reply = await present(service, proof, order, key);
-        expect([reply.status, reply.body['error']]).toEqual([402, 'payment_expired']);
-      };
-      await eventually(expectDead);
-      await spoiled.heal();
-      // What a node has kept would land now, if it could.
-      await comeToRest(service);
-      await expectDead();
-      expect(await world().usdcBalance(payer.address)).toBe(5n * USDC);
-      const next = await payer.prove(service, { microUsdc: USDC });
-      await eventually(async () => expect200(await present(service, next, order, key)));
-      await expectDead();
-      expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
+    describe('and a proof that can never land any more', () => {
+      test('answers 402 payment_expired from then on, charges nothing and frees its idempotency key', async () => {
+        const own = hasty();
+        const payer = await world().createPayer(5n * USDC);
+        const order = freshOrder();
+        const key = { headers: { 'Idempotency-Key': `key-of-${freshHandle()}-0123456789` } };
+        const spoiled = await spoilBroadcasts('drop');
+        const proof = await payer.prove(own, { microUsdc: USDC });
+        expectPending(await present(own, proof, order, key));
+        await eventually(async () => expect(await spoiled.fired()).toBeGreaterThan(0));
+        await world().expireProofs();
+        const expectDead = async () => {
+          const reply = await present(own, proof, order, key);
+          expect([reply.status, reply.body['error']]).toEqual([402, 'payment_expired']);
+        };
+        await eventually(expectDead);
+        await spoiled.heal();
+        // What a node has kept would land now, if it could.
+        await comeToRest(own);
+        await expectDead();
+        expect(await world().usdcBalance(payer.address)).toBe(5n * USDC);
+        const next = await payer.prove(own, { microUsdc: USDC });
+        await eventually(async () => expect200(await present(own, next, order, key)));
+        await expectDead();
+        expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
+      });
     });
   });
 }

@@ -46,14 +46,18 @@ export function payingCases(
 
     test.runIf(showsCommonRules)('may bring its proof in any of the three headers, of either generation', async () => {
       const payer = await world().createPayer(USDC);
-      for (const name of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response']) {
-        for (const version of [1, 2] as const) {
+      const ways = ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response'].flatMap((name) =>
+        ([1, 2] as const).map((version) => ({ name, version })),
+      );
+      const answers = await Promise.all(
+        ways.map(async ({ name, version }) => {
           const proof = await payer.prove(service(), { microUsdc: 10_000n, version });
           const url = `${service().url}/payments/x/pay`;
-          const reply = await post(url, { receiver: freshHandle(), amount: '0.01' }, { [name]: proof });
-          expect([name, version, reply.status]).toEqual([name, version, 200]);
-        }
-      }
+          const { status } = await post(url, { receiver: freshHandle(), amount: '0.01' }, { [name]: proof });
+          return { name, version, status };
+        }),
+      );
+      expect(answers).toEqual(ways.map((way) => ({ ...way, status: 200 })));
       expect(await world().usdcBalance(payer.address)).toBe(940_000n);
     });
 
@@ -69,7 +73,7 @@ export function payingCases(
     });
 
     test('of many payers at once is answered to each, and each is charged once', async () => {
-      const payers = await Promise.all(Array.from({ length: 10 }, () => world().createPayer(USDC)));
+      const payers = await Promise.all(Array.from({ length: 4 }, () => world().createPayer(USDC)));
       const replies = await Promise.all(payers.map((payer) => pay(service(), payer, freshOrder(0.4))));
       expect(replies.map(({ status }) => status)).toEqual(payers.map(() => 200));
       const left = await Promise.all(payers.map(({ address }) => world().usdcBalance(address)));

@@ -9,21 +9,21 @@ export function refusalCases(
   { words, showsCommonRules }: NetworkUnderTest,
 ): void {
   describe('a proof', () => {
-    test.each(FLAWS.map((flaw) => [flaw, words[flaw]] as const))(
-      '%s answers 402 %s, and nothing is claimed or charged',
-      async (flaw, word) => {
-        const payer = await world().createPayer(5n * USDC);
-        const before = await world().usdcBalance(service().treasury);
-        const proofs = await countProofs(service());
+    test('with any flaw answers 402 and its word, and nothing is claimed or charged', async () => {
+      const payer = await world().createPayer(5n * USDC);
+      const before = await world().usdcBalance(service().treasury);
+      const proofs = await countProofs(service());
+      for (const flaw of FLAWS) {
+        const word = words[flaw];
         const proof = await payer.prove(service(), { microUsdc: USDC, flaw });
-        const reply = await present(service(), proof, freshOrder());
-        expect([reply.status, reply.body['error'], reply.headers.get('payment-error')]).toEqual([402, word, word]);
-        expect(reply.body.accepts).toHaveLength(1);
-        expect(await countProofs(service())).toBe(proofs);
-        expect(await world().usdcBalance(payer.address)).toBe(5n * USDC);
-        expect(await world().usdcBalance(service().treasury)).toBe(before);
-      },
-    );
+        const { status, body, headers } = await present(service(), proof, freshOrder());
+        expect([flaw, status, body['error'], headers.get('payment-error')]).toEqual([flaw, 402, word, word]);
+        expect(body.accepts).toHaveLength(1);
+        expect([flaw, await countProofs(service())]).toEqual([flaw, proofs]);
+        expect([flaw, await world().usdcBalance(payer.address)]).toEqual([flaw, 5n * USDC]);
+      }
+      expect(await world().usdcBalance(service().treasury)).toBe(before);
+    });
 
     test('of a payer without enough USDC answers 402, and pays once the money is there', async () => {
       const payer = await world().createPayer(400_000n);
@@ -67,10 +67,9 @@ export function refusalCases(
         const order = () => freshOrder(0.01);
         // Nothing settles meanwhile.
         await world().holdBlocks();
-        for (let count = 0; count < 20; count += 1) {
-          const reply = await pay(idle, payer, order());
-          expect([count, reply.status, reply.body['error']]).toEqual([count, 500, 'settlement_pending']);
-        }
+        const taken = await Promise.all(Array.from({ length: 20 }, () => pay(idle, payer, order())));
+        const answers = taken.map(({ status, body }) => [status, body['error']]);
+        expect(answers).toEqual(taken.map(() => [500, 'settlement_pending']));
         const last = await pay(idle, payer, order());
         expect([last.status, last.body['error']]).toEqual([402, 'too_many_unsettled_payments']);
         expect((await pay(idle, other, order())).status).toBe(500);

@@ -8,15 +8,18 @@ import { freshHandle, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
 const BOT = { Authorization: 'Bearer the-bot-token-of-the-test-0123456789' };
-export function rewardCases({ world, start, untilNothingMoves }: Suite): void {
+export function rewardCases({ world, startForAll, untilNothingMoves }: Suite): void {
   describe('a reward whose payment is on its way', () => {
+    const hub = createListedHub([
+      { name: freshHandle('fan'), kinds: ['like'] },
+      { name: freshHandle('fan'), kinds: ['comment'] },
+    ]);
+    const service = startForAll({
+      settlementWaitMs: IMPATIENT_MS,
+      decorate: (plain) => ({ ...plain, rewards: hub.rewards }),
+    });
     const begin = async () => {
-      const hub = createListedHub([
-        { name: freshHandle('fan'), kinds: ['like'] },
-        { name: freshHandle('fan'), kinds: ['comment'] },
-      ]);
-      const settlementWaitMs = IMPATIENT_MS;
-      const own = await start({ settlementWaitMs, decorate: (plain) => ({ ...plain, rewards: hub.rewards }) });
+      const own = service();
       const { id } = dataOf(await ask(own, 'create-distribution', { budget: 1, content_id: CAST }));
       const newProof = async (payer: Payer) => ({ 'PAYMENT-SIGNATURE': await payer.prove(own, { microUsdc: USDC }) });
       const confirm = (headers?: Record<string, string>) => ask(own, 'confirm-distribution', { order_id: id }, headers);

@@ -8,7 +8,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseConfig } from '../../../core/config/config.ts';
 import { microUsdc } from '../../../core/money.ts';
-import type { Network } from '../../../core/networks.ts';
+import { networkTitle, type Network } from '../../../core/networks.ts';
 import { startLocalMode } from '../../../local/mode.ts';
 import { statusCommand } from '../../../service/operator/status.ts';
 import { localKeysOf } from '../../../service/networks/keys.ts';
@@ -60,8 +60,10 @@ beforeAll(async () => {
     },
     log: pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) }),
   });
-  await local.faucets.get('base')?.(account.address);
-  await local.faucets.get('solana')?.(keypair.publicKey.toBase58());
+  await Promise.all([
+    local.faucets.get('base')?.(account.address),
+    local.faucets.get('solana')?.(keypair.publicKey.toBase58()),
+  ]);
 });
 afterAll(async () => {
   await service.close();
@@ -141,52 +143,78 @@ const HIDDEN = {
 /** It answers nothing, or not even that it is there. */
 const SILENCE = { base: 'hang', solana: 'drop' } as const;
 
+const isTold = (name: Name, msg: string) =>
+  expect(lines.filter((line) => line.network === name).map((line) => line.msg)).toContain(msg);
+const paysOn = async (name: Name) => expect((await pay(await proofOn(name))).status).toBe(200);
+
+async function hideOn(name: Name) {
+  const [method, kind] = HIDDEN[name];
+  const lie = firsts[name].fail(method, { kind });
+  await deposit(name);
+  return lie;
+}
+
+async function expectOut(name: Name): Promise<void> {
+  await untilOffered([other(name)]);
+  expect(await reasonOf(name)).toBe('nodes_disagree');
+  expect(await depositsOn(name)).toBe(0);
+  expect((await maySignOn(name))('payout')).toBe(false);
+  expect((await maySignOn(name))('withdrawal')).toBe(false);
+  expect((await maySignOn(other(name)))('payout')).toBe(true);
+  expect(await status()).toContain(`${networkTitle(name, null)}: OUT: its two nodes contradict each other`);
+}
+
+async function expectBooked(name: Name): Promise<void> {
+  await vi.waitFor(async () => expect(await depositsOn(name)).toBe(1), SOON);
+  await vi.waitFor(async () => expect((await maySignOn(name))('payout')).toBe(true), SOON);
+}
+
+/** Of the network that is still offered. */
+async function expectLeftOut(name: Name): Promise<void> {
+  await vi.waitFor(
+    () => isTold(name, 'the second node does not answer: the first is believed alone until it does'),
+    SOON,
+  );
+  await paysOn(name);
+  expect(await offered()).toEqual([name]);
+  const alone = `${networkTitle(name, null)}: its second node does not answer`;
+  await vi.waitFor(async () => expect(await status()).toContain(alone), SOON);
+}
+
 test('two nodes that say the same settle payments', async () => {
   await untilOffered(['base', 'solana']);
-  for (const name of NAMES) expect((await pay(await proofOn(name))).status).toBe(200);
+  await Promise.all(NAMES.map(paysOn));
+  expect(await status()).not.toContain('its second node does not answer');
 });
 
-describe.each(NAMES)('on %s', (name) => {
-  test('a first node that hides a transfer takes the network out until both show it; then it is booked', async () => {
-    const [method, kind] = HIDDEN[name];
-    const lie = firsts[name].fail(method, { kind });
-    await deposit(name);
-    await untilOffered([other(name)]);
+describe('a first node that hides a transfer takes its network out, a silent second takes nothing out', () => {
+  test('on Base it is out until both show it; Solana goes on with its first node alone', async () => {
+    const lie = await hideOn('base');
+    const silence = seconds.solana.fail('*', { kind: SILENCE.solana });
+    await expectOut('base');
     expect(lie.fired()).toBeGreaterThan(0);
-    expect(await reasonOf(name)).toBe('nodes_disagree');
-    expect(await depositsOn(name)).toBe(0);
-    expect((await maySignOn(name))('payout')).toBe(false);
-    expect((await maySignOn(name))('withdrawal')).toBe(false);
-    expect((await maySignOn(other(name)))('payout')).toBe(true);
-    expect(await status()).toContain('OUT: its two nodes contradict each other');
-    // The other network goes on, and so does what is known already.
-    expect((await pay(await proofOn(other(name)))).status).toBe(200);
-
+    await expectLeftOut('solana');
     lie.heal();
-    await untilOffered(['base', 'solana']);
-    await vi.waitFor(async () => expect(await depositsOn(name)).toBe(1), SOON);
-    await vi.waitFor(async () => expect((await maySignOn(name))('payout')).toBe(true), SOON);
-    expect((await pay(await proofOn(name))).status).toBe(200);
-    expect(lines.filter(({ network, level }) => network === name && level === 50).map(({ msg }) => msg)).toEqual([
-      'the two nodes contradict each other; nothing is signed there',
-    ]);
+    silence.heal();
+    await vi.waitFor(() => isTold('solana', 'the second node is compared again'), SOON);
   });
-});
 
-test('second nodes that are silent are left out with a warning', async () => {
-  lines.length = 0;
-  const silences = NAMES.map((name) => seconds[name].fail('*', { kind: SILENCE[name] }));
-  const warned = (msg: string) =>
-    expect(lines.filter((line) => line.msg === msg).map(({ network }) => network)).toEqual(
-      expect.arrayContaining([...NAMES]),
+  test('on Solana too, once Base is back with what was hidden', async () => {
+    const lie = await hideOn('solana');
+    await expectOut('solana');
+    expect(lie.fired()).toBeGreaterThan(0);
+    await expectBooked('base');
+    const silence = seconds.base.fail('*', { kind: SILENCE.base });
+    await expectLeftOut('base');
+    lie.heal();
+    silence.heal();
+    await untilOffered(['base', 'solana']);
+    await expectBooked('solana');
+    await vi.waitFor(() => isTold('base', 'the second node is compared again'), SOON);
+    await Promise.all(NAMES.map(paysOn));
+    const errors = lines.filter(({ level, network }) => level === 50 && network !== undefined);
+    expect(errors.map(({ network, msg }) => [network, msg])).toEqual(
+      NAMES.map((name) => [name, 'the two nodes contradict each other; nothing is signed there']),
     );
-  await vi.waitFor(() => warned('the second node does not answer: the first is believed alone until it does'), SOON);
-  for (const name of NAMES) expect((await pay(await proofOn(name))).status).toBe(200);
-  expect(await offered()).toEqual(['base', 'solana']);
-  const believedAlone = async () => (await status()).match(/the first is believed alone/g);
-  await vi.waitFor(async () => expect(await believedAlone()).toHaveLength(NAMES.length), SOON);
-  for (const silence of silences) silence.heal();
-  await vi.waitFor(() => warned('the second node is compared again'), SOON);
-  for (const name of NAMES) expect((await pay(await proofOn(name))).status).toBe(200);
-  expect(lines.filter(({ level }) => level === 50)).toEqual([]);
+  });
 });

@@ -39,8 +39,7 @@ const gasKey = `0x${randomBytes(32).toString('hex')}` as Hex;
 const feePayer = Keypair.generate();
 
 beforeAll(async () => {
-  chain = await startBaseChain({ blockTimeMs: 100 });
-  solana = await startSolanaChain({ slotMs: 20 });
+  [chain, solana] = await Promise.all([startBaseChain({ blockTimeMs: 100 }), startSolanaChain({ slotMs: 20 })]);
   await chain.fundEth(addressOfKey(gasKey), 10n ** 18n);
   await solana.fundSol(feePayer.publicKey, 10_000_000_000n);
 }, 120_000);
@@ -266,12 +265,8 @@ describe('with the words typed and a list', () => {
     expect(await arrived()).toEqual([usdc(2), usdc(1)]);
   });
 
-  test.each<[string, (environment: Record<string, string>) => [Record<string, string>, string?], string]>([
-    [
-      'a key that holds no gas',
-      (env) => [{ ...env, LANE_KEYS: `0x${'9'.repeat(64)}` }],
-      'are needed for gas. Nothing was sent',
-    ],
+  const refused: [string, (environment: Record<string, string>) => [Record<string, string>, string?], string][] = [
+    ['no gas', (env) => [{ ...env, LANE_KEYS: `0x${'9'.repeat(64)}` }], 'are needed for gas. Nothing was sent'],
     ['no key for gas', ({ LANE_KEYS: _gone, ...env }) => [env], 'LANE_KEYS must name a key'],
     [
       'a node of another machine in local mode',
@@ -295,13 +290,16 @@ describe('with the words typed and a list', () => {
       (env) => [env, `x:77,base,${owner.base}\n*,base,${newBase()}`],
       'x:77 has an address, and is not in the list of wallets',
     ],
-  ])('is refused before anything is sent with %s', async (_title, change, says) => {
+  ];
+  test('a run that lacks something, or has a wrong target, is refused before anything is sent', async () => {
     await fund(1, 'x:7');
-    const [environment, targets] = change(afterwards());
-    if (targets !== undefined) writeFileSync(join(dir, 'to'), targets);
-    const { exitCode, text } = await recover(environment, '--yes');
-    expect([exitCode, text]).toEqual([1, expect.stringContaining(says)]);
-    expect(await arrived()).toEqual([0n, 0n]);
+    const everything = readFileSync(files[3]!, 'utf8');
+    for (const [index, [title, change, says]] of refused.entries()) {
+      const [environment, targets = everything] = change({ ...afterwards(), DATA_DIR: join(dir, `data-${index}`) });
+      writeFileSync(files[3]!, targets);
+      const { exitCode, text } = await recover(environment, '--yes');
+      expect([title, exitCode, text, await arrived()]).toEqual([title, 1, expect.stringContaining(says), [0n, 0n]]);
+    }
   });
 
   test('nothing is sent without --to, and nothing is shown without a seed', async () => {

@@ -97,7 +97,7 @@ onPostgres((fresh) => {
       'payout.broadcast',
       'payout.confirm',
     ];
-    const trace = await completed(collector, paymentId, wanted);
+    const [trace, tip] = await Promise.all([completed(collector, paymentId, wanted), tipFromChat(worker, url)]);
     const [request, ...steps] = wanted.map((name) => spanIn(trace, name));
     expect(request).toMatchObject({ roles: 'api', parentSpanId: null, links: [CALLER] });
     expect(request?.attributes).toMatchObject({ 'http.response.status_code': 200, 'pennypost.network': 'base' });
@@ -111,7 +111,6 @@ onPostgres((fresh) => {
     inOrder(trace, ['chain.confirm', 'payout.authorize', 'payout.broadcast', 'payout.confirm']);
     inOrder(trace, ['chain.confirm', 'accept.wait', 'answer.deliver']);
 
-    const tip = await tipFromChat(worker, url);
     const chat = await completed(collector, tip, ['order.pay', 'receipt.post', ...wanted.slice(0, 7)]);
     expect(new Set(chat.map(({ traceId }) => traceId)).size).toBe(1);
 
@@ -167,7 +166,7 @@ async function tipFromChat({ url, store }: Service, origin: string): Promise<str
   }, SOON);
 }
 
-test('a collector that never answers slows no payment and no end of a process, and what it loses is counted', async () => {
+test('a collector that never answers slows no payment and no end of a process, and what it loses is counted; only so much waits for it', async () => {
   vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '50');
   const collector = await startCollector({ hangs: true });
   const folder = mkdtempSync(join(tmpdir(), 'pennypost-hanging-'));
@@ -181,12 +180,13 @@ test('a collector that never answers slows no payment and no end of a process, a
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     },
   });
-  const [first, second] = [await signed(service), await signed(service)];
+  const [first, second] = await Promise.all([signed(service), signed(service)]);
   const pay = (proof: string) =>
     post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': proof });
   expect((await pay(first)).status).toBe(200);
   await vi.waitFor(() => expect(collector.asked()).toBeGreaterThan(0), SOON);
   expect((await pay(second)).status).toBe(200);
+  await expectLittleWaits(collector);
   await vi.waitFor(async () => {
     const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     expect(valueOf(parseExposition(text), 'pennypost_trace_spans_total', { outcome: 'dropped' })).toBeGreaterThan(0);
@@ -201,8 +201,8 @@ test('a collector that never answers slows no payment and no end of a process, a
 
 const SPAN = { paymentId: 'attempt_1_a', name: 'settle.sign', startMs: 1, endMs: 2 };
 
-test('only so many spans wait for a collector, and the end waits for it only so long', async () => {
-  const collector = await startCollector({ hangs: true });
+/** Spans, and the end of their sender. */
+async function expectLittleWaits(collector: Collector): Promise<void> {
   const { traces } = parseConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   if (traces === undefined) throw new Error('traces are off');
   const sender = createSpanSender(traces, 'api', pino({ level: 'silent' }));
@@ -211,8 +211,7 @@ test('only so many spans wait for a collector, and the end waits for it only so 
   const sinceMs = Date.now();
   await sender.close();
   expect(Date.now() - sinceMs).toBeLessThan(4_000);
-  await collector.close();
-});
+}
 
 test('a database that does not answer holds up nobody who passes a point', async () => {
   const dropped = vi.fn<(count: number) => void>();

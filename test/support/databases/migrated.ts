@@ -18,9 +18,14 @@ const ITEM_LIMIT_MS = 60_000;
  */
 export async function openMigrated(database: DatabaseAddress): Promise<Store> {
   if (database.kind === 'postgres') return openPgStore({ ...database, itemLimitMs: ITEM_LIMIT_MS });
-  template ??= migrateTemplate();
-  if (!existsSync(database.path)) copyFileSync(await template, database.path);
+  if (!existsSync(database.path)) await copyMigrated(database.path);
   return openSqliteStore({ path: database.path, itemLimitMs: ITEM_LIMIT_MS });
+}
+
+/** The file alone. */
+export async function copyMigrated(path: string): Promise<void> {
+  template ??= migrateTemplate();
+  copyFileSync(await template, path);
 }
 
 async function migrateTemplate(): Promise<string> {

@@ -22,6 +22,7 @@ import type { EvmWorker } from '../../../worker/dependencies.ts';
 import type { LaneScheduler } from '../../../worker/evm/lanes/lane-scheduler.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
+import type { TestService } from '../../support/service.ts';
 import { startRpcProxy } from '../../support/chains/rpc-proxy.ts';
 import { createWithdrawalWorld, silentNode, randomHex, type WithdrawalWorld } from './withdrawal-world.ts';
 
@@ -31,6 +32,35 @@ beforeAll(async () => {
 });
 afterEach(() => world.closeServices());
 afterAll(() => world.close());
+
+/** The worker is told, which else looks every second. */
+async function sign(...asked: Parameters<WithdrawalWorld['sign']>): Promise<boolean> {
+  const isSigned = await world.sign(...asked);
+  asked[0].worker?.wake();
+  return isSigned;
+}
+
+/** Stores what was signed for `as` with the withdrawal `row`. */
+async function signAs(service: TestService, row: WithdrawalRow, as = row) {
+  const { authorization, signature } = await world.signFor(as);
+  const { nonce, validBefore } = authorization;
+  await markWithdrawalSigned(service.store, row.id, { generation: 0, nonce, validBefore, signature });
+  return { authorization, signature };
+}
+
+async function pay(service: TestService, receiver: string): Promise<number> {
+  const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
+  const payTo = service.parts.treasury.address;
+  const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
+  const headers = { 'PAYMENT-SIGNATURE': header };
+  return (await post(`${service.url}/payments/x/pay`, { receiver, amount: 1 }, headers)).status;
+}
+
+async function link(service: TestService, receiver: string): Promise<void> {
+  const identity = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', receiver)));
+  const wallet = { identityId: identity?.id ?? '', network: 'base' as const, address: randomHex(20), source: 'test' };
+  await linkWallet(service.store, wallet, service.base.transferIdOf, Date.now());
+}
 
 test('asked and signed twice, and with a lost reply, it is paid once, and our books see gas only', async () => {
   const proxy = await startRpcProxy(world.chain.rpcUrl);
@@ -43,7 +73,7 @@ test('asked and signed twice, and with a lost reply, it is paid once, and our bo
     world.request(service, { walletId, to }),
   ]);
   expect(again.id).toBe(row.id);
-  const signed = [await world.sign(service, row), await world.sign(service, row, { validSeconds: 700 })];
+  const signed = [await sign(service, row), await sign(service, row, { validSeconds: 700 })];
   expect(signed).toEqual([true, false]);
   await world.becomes(service, row.id, 'paid');
   const [batch] = await world.batchesOf(service);
@@ -66,7 +96,7 @@ test('a worker that dies between storing and sending leaves the bytes to the nex
   const { walletId } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(dying, { walletId, to });
-  await world.sign(dying, row);
+  await sign(dying, row);
   await world.becomes(dying, row.id, 'sent');
   await world.stop(dying);
   expect(await world.chain.usdcBalance(to)).toBe(0n);
@@ -77,61 +107,45 @@ test('a worker that dies between storing and sending leaves the bytes to the nex
   await service.assertSound();
 });
 
-test('what another sender has sent is paid too, by their transaction and without a batch of ours', async () => {
+test('what would fail is refused in a word, what another sender sent is paid by theirs, and neither holds the others up', async () => {
   const shared = world.lasting();
   const idle = await world.start({ ...shared, runWorker: false });
-  const { walletId } = await world.newWallet();
-  const to = randomHex(20);
-  const row = await world.request(idle, { walletId, to });
-  const { authorization, signature } = await world.signFor(row);
-  const { nonce, validBefore } = authorization;
-  await markWithdrawalSigned(idle.store, row.id, { generation: 0, nonce, validBefore, signature });
-  const transaction = await world.broadcast(encodeTransfer(authorization, signature));
-  const service = await world.start(shared);
-  await world.becomes(service, row.id, 'paid');
-  expect((await world.rowOf(service, row.id)).landedTransaction).toBe(transaction);
-  expect(await world.batchesOf(service)).toEqual([]);
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-});
-
-test('what would fail is refused before it is sent, in a word, and the others of its batch are paid', async () => {
-  const shared = world.lasting();
-  const idle = await world.start({ ...shared, runWorker: false });
-  const [rich, poor, forged, barred] = await Promise.all([
+  const [rich, poor, forged, barred, passedOn, stuck] = await Promise.all([
     world.newWallet(),
     world.newWallet(1_499_999n),
-    world.newWallet(),
-    world.newWallet(),
+    ...Array.from({ length: 4 }, () => world.newWallet()),
   ]);
-  const [to, barredTo] = [randomHex(20), randomHex(20)];
-  await world.chain.sendAsAdmin(
-    encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'blacklist', args: [barredTo] }),
-  );
+  const [to, theirs, barredTo] = [randomHex(20), randomHex(20), randomHex(20)];
+  const data = encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'blacklist', args: [barredTo] });
+  await world.chain.sendAsAdmin(data);
   const asked = {
+    stuck: await world.request(idle, { ...stuck!, to: randomHex(20) }),
     rich: await world.request(idle, { ...rich, to }),
     poor: await world.request(idle, { ...poor, to }),
-    forged: await world.request(idle, { ...forged, to }),
-    barred: await world.request(idle, { ...barred, to: barredTo }),
+    forged: await world.request(idle, { ...forged!, to }),
+    barred: await world.request(idle, { ...barred!, to: barredTo }),
     ours: await world.request(idle, { ...rich, to: idle.parts.treasury.address, requestKey: 'ours' }),
+    passedOn: await world.request(idle, { ...passedOn!, to: theirs }),
   };
-  for (const row of [asked.rich, asked.poor, asked.barred, asked.ours]) await world.sign(idle, row);
+  for (const row of [asked.stuck, asked.rich, asked.poor, asked.barred, asked.ours]) await sign(idle, row);
   // Signed for another amount than the row says.
-  const more = await world.signFor({ ...asked.forged, amountMicroUsdc: 2_000_000n });
-  const { nonce, validBefore } = more.authorization;
-  await markWithdrawalSigned(idle.store, asked.forged.id, {
-    generation: 0,
-    nonce,
-    validBefore,
-    signature: more.signature,
-  });
+  await signAs(idle, asked.forged, { ...asked.forged, amountMicroUsdc: 2_000_000n });
+  const { authorization, signature } = await signAs(idle, asked.passedOn);
+  const transaction = await world.broadcast(encodeTransfer(authorization, signature));
+  // Its batch landed without it, so it may be on the chain; its target has become an address of ours since.
+  const { transfers } = idle.store.tables;
+  const changed = { tries: 1, toAddress: idle.parts.treasury.address };
+  await idle.store.tx((db) => db.update(transfers).set(changed).where(eq(transfers.id, asked.stuck.id)));
   const service = await world.start(shared);
+  await Promise.all([asked.rich, asked.passedOn].map(({ id }) => world.becomes(service, id, 'paid')));
   const failureOf = async ({ id }: WithdrawalRow) => (await world.rowOf(service, id)).failure;
-  await world.becomes(service, asked.rich.id, 'paid');
   expect(await failureOf(asked.poor)).toBe('insufficient_funds');
   expect(await failureOf(asked.barred)).toBe('recipient_blacklisted');
   expect(await failureOf(asked.forged)).toBe('invalid_signature');
   expect(await failureOf(asked.ours)).toBe('forbidden_address');
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
+  expect((await world.rowOf(service, asked.stuck.id)).status).toBe('signed');
+  expect((await world.rowOf(service, asked.passedOn.id)).landedTransaction).toBe(transaction);
+  expect([await world.chain.usdcBalance(to), await world.chain.usdcBalance(theirs)]).toEqual([1_500_000n, 1_500_000n]);
   expect(await world.batchesOf(service)).toHaveLength(1);
   expect(await service.store.read.select().from(service.store.tables.carrierItems)).toHaveLength(1);
 });
@@ -142,7 +156,7 @@ test('a batch that lands without it frees it, and the same authorization travels
   const { walletId, address } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
-  await world.sign(service, row);
+  await sign(service, row);
   await world.becomes(service, row.id, 'sent');
   // The money leaves by another way while the batch is on its way.
   const elsewhere = {
@@ -165,26 +179,6 @@ test('a batch that lands without it frees it, and the same authorization travels
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
-test('one that cannot be sent any more, and may be on the chain already, holds up nobody', async () => {
-  const shared = world.lasting();
-  const idle = await world.start({ ...shared, runWorker: false });
-  const [stuck, fine] = [await world.newWallet(), await world.newWallet()];
-  const to = randomHex(20);
-  const asked = {
-    stuck: await world.request(idle, { ...stuck, to: randomHex(20) }),
-    fine: await world.request(idle, { ...fine, to }),
-  };
-  for (const row of [asked.stuck, asked.fine]) await world.sign(idle, row);
-  // Its batch landed without it, and the operator has made its target an address of ours since.
-  const { transfers } = idle.store.tables;
-  const changed = { tries: 1, toAddress: idle.parts.treasury.address };
-  await idle.store.tx((db) => db.update(transfers).set(changed).where(eq(transfers.id, asked.stuck.id)));
-  const service = await world.start(shared);
-  await world.becomes(service, asked.fine.id, 'paid');
-  expect((await world.rowOf(service, asked.stuck.id)).status).toBe('signed');
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-});
-
 test('one whose authorization was canceled is dead: a used nonce alone proves no payment', async () => {
   const service = await world.start({ decorateWorker: silentNode().decorateWorker });
   const account = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });
@@ -198,6 +192,7 @@ test('one whose authorization was canceled is dead: a used nonce alone proves no
   const fields = { from: account.address, to, value: 1_500_000n, validBefore: BigInt(validBefore), nonce };
   const signature = await signAuthorization(account, toAuthorization(fields));
   await markWithdrawalSigned(service.store, id, { generation: 0, nonce, validBefore, signature });
+  service.worker?.wake();
   await world.becomes(service, id, 'sent');
   const cancellation = await signCancellation(account, { authorizer: account.address, nonce });
   const args = [account.address, nonce, cancellation] as const;
@@ -208,20 +203,13 @@ test('one whose authorization was canceled is dead: a used nonce alone proves no
 
 test('while signing is stopped withdrawals go on, and nothing of ours does', async () => {
   const service = await world.start();
-  const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
-  const payTo = service.parts.treasury.address;
-  const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
-  const body = { receiver: 'alice', amount: 1 };
-  expect((await post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header })).status).toBe(200);
+  expect(await pay(service, 'alice')).toBe(200);
   await stopSigning(service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
-  const alice = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', 'alice')));
-  const link = { identityId: alice?.id ?? '', network: 'base' as const, address: randomHex(20), source: 'test' };
-  await linkWallet(service.store, link, service.base.transferIdOf, Date.now());
+  await link(service, 'alice');
   const { walletId } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
-  await world.sign(service, row);
-  service.worker?.wake();
+  await sign(service, row);
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
   const { read, tables } = service.store;
@@ -236,19 +224,12 @@ test('a treasury that cannot sign holds no withdrawal up', async () => {
     treasury: { ...worker.treasury, signPayout: () => Promise.reject(new Error('the key is away')) },
   });
   const service = await world.start({ runWorker: true, decorateWorker });
-  const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
-  const payTo = service.parts.treasury.address;
-  const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
-  const body = { receiver: 'bob', amount: 1 };
-  expect((await post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header })).status).toBe(200);
-  const bob = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', 'bob')));
-  const link = { identityId: bob?.id ?? '', network: 'base' as const, address: randomHex(20), source: 'test' };
-  await linkWallet(service.store, link, service.base.transferIdOf, Date.now());
+  expect(await pay(service, 'bob')).toBe(200);
+  await link(service, 'bob');
   const { walletId } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
-  await world.sign(service, row);
-  service.worker?.wake();
+  await sign(service, row);
   await world.becomes(service, row.id, 'paid');
   expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
   const { read, tables } = service.store;
@@ -258,12 +239,9 @@ test('a treasury that cannot sign holds no withdrawal up', async () => {
 
 test('payments have the lanes first, but for every fourth batch: neither crowd starves the other', async () => {
   const service = await world.start({ runWorker: false, settlementWaitMs: 100 });
-  const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
-  const payTo = service.parts.treasury.address;
-  const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
-  await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
+  await pay(service, 'alice');
   const { walletId } = await world.newWallet();
-  await world.sign(service, await world.request(service, { walletId, to: randomHex(20) }));
+  await sign(service, await world.request(service, { walletId, to: randomHex(20) }));
   const kinds: string[] = [];
   const schedulerAt = (sentCount: number): LaneScheduler => ({
     start: async () => undefined,
@@ -283,16 +261,16 @@ test('one that expired unused is dead, is signed again, and is paid once though 
   const { walletId, address } = await world.newWallet(3_000_000n);
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
-  await world.sign(service, row, { validSeconds: 30 });
+  await sign(service, row, { validSeconds: 30 });
   await world.becomes(service, row.id, 'sent');
   // Unused is not dead while its window is open, however often the chain is asked.
   const { looks } = node;
   await eventually(async () => expect(node.looks).toBeGreaterThan(looks + 4));
   expect((await world.rowOf(service, row.id)).status).toBe('sent');
-  expect(await world.sign(service, row, { generation: 1 })).toBe(false);
+  expect(await sign(service, row, { generation: 1 })).toBe(false);
   await world.chain.advanceTime(60);
   await world.becomes(service, row.id, 'dead');
-  expect(await world.sign(service, row, { generation: 1 })).toBe(true);
+  expect(await sign(service, row, { generation: 1 })).toBe(true);
   node.mute = false;
   await world.becomes(service, row.id, 'paid');
   await eventually(async () => {

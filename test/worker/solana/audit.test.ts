@@ -14,14 +14,17 @@ let chain: SolanaChain;
 let service: SolanaService;
 /** While it hides, no list of the node names what was not named before. */
 const node = { hidesNew: false, named: new Set<string>() };
+let aheadMs: number;
 
 beforeEach(async () => {
   node.hidesNew = false;
   node.named.clear();
-  chain = await startSolanaChain({ slotMs: 20 });
+  aheadMs = 0;
+  chain = await startSolanaChain({ slotMs: 50 });
   service = await startSolanaService({
     rpcUrl: chain.rpcUrl,
     fundSol: chain.fundSol,
+    now: () => Date.now() + aheadMs,
     decorateWorker: (worker) => ({ ...worker, rpc: slowToList(worker.rpc) }),
   });
   // What made the treasury's account is final and read, so that nothing but the test's own is new.
@@ -70,6 +73,9 @@ async function cursor() {
 async function slotsLater(slots: number): Promise<void> {
   const finalized = async () => (await cursor())?.finalizedBlock ?? 0;
   const from = await finalized();
+  chain.mine(slots);
+  // A cursor without news is written that rarely.
+  aheadMs += 2_000;
   await holds(async () => (await finalized()) >= from + slots);
 }
 

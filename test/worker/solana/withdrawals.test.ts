@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { address as toAddress } from '@solana/kit';
 import { Keypair } from '@solana/web3.js';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
@@ -52,7 +53,9 @@ async function start(options: Partial<SolanaServiceOptions> = {}): Promise<Solan
   return service;
 }
 
-/** Its treasury's account is open and our account is read: from here on a fault meets withdrawals only. */
+const newKeys = () => ({ treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() });
+
+/** Our account is read: from here on a fault meets withdrawals only. */
 const reads = (service: SolanaService) =>
   eventually(async () => {
     expect(await service.store.read.select().from(service.store.tables.scanCursors)).toHaveLength(1);
@@ -66,16 +69,11 @@ async function stop(service: SolanaService): Promise<void> {
 /** Two of them share a database and keys, one after the other. */
 const lasting = () => ({
   databasePath: join(dir, `${randomBytes(6).toString('hex')}.sqlite`),
-  keys: { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() },
+  keys: newKeys(),
 });
 
-/** A worker whose broadcasts reach nobody while `mute.on`. */
-function muted(mute: { on: boolean }) {
-  return (worker: SolanaWorker): SolanaWorker => ({
-    ...worker,
-    rpc: { ...worker.rpc, sendRaw: async (wire) => (mute.on ? undefined : worker.rpc.sendRaw(wire)) },
-  });
-}
+/** A worker whose broadcasts reach nobody. */
+const muted = (worker: SolanaWorker) => ({ ...worker, rpc: { ...worker.rpc, sendRaw: async () => undefined } });
 
 async function newWallet(usdc = 2_000_000n): Promise<{ walletId: string; address: string }> {
   const walletId = `x:${randomBytes(6).toString('hex')}`;
@@ -127,8 +125,15 @@ async function rowOf(service: SolanaService, id: string): Promise<WithdrawalRow>
   return row;
 }
 
+/** What was sent has landed, or lands in the next of these blocks; they make it final. */
+const hurry = ({ status }: WithdrawalRow) => void (status === 'sent' && chain.mine(5));
+
 const becomes = (service: SolanaService, id: string, status: string) =>
-  eventually(async () => expect((await rowOf(service, id)).status).toBe(status), 15_000);
+  eventually(async () => {
+    const row = await rowOf(service, id);
+    if (status === 'paid') hurry(row);
+    expect(row.status).toBe(status);
+  }, 15_000);
 
 const carriersOf = (service: SolanaService) => service.store.read.select().from(service.store.tables.carriers);
 
@@ -161,17 +166,17 @@ test('asked and signed twice, with lost replies, it is paid once; our books see 
 
 test('a worker that dies between storing and sending leaves the bytes to the next one, which pays once', async () => {
   const shared = lasting();
-  const dying = await start({ ...shared, decorateWorker: muted({ on: true }) });
+  const dying = await start({ ...shared, decorateWorker: muted });
   const { walletId } = await newWallet();
   const to = stranger();
   const row = await request(dying, { walletId, to });
-  // Without its account the treasury lets nothing begin, and a muted worker cannot open it.
-  await chain.fundUsdc(dying.parts.treasury.address, microUsdc(1n));
   await sign(dying, row);
   await becomes(dying, row.id, 'sent');
   await stop(dying);
   expect(await chain.usdcBalance(to)).toBe(0n);
-  const service = await start(shared);
+  // Seconds later, or it would not be sent again yet.
+  const service = await start({ ...shared, now: () => Date.now() + 3_000 });
+  await eventually(async () => expect(await chain.usdcBalance(to)).toBe(1_500_000n));
   await becomes(service, row.id, 'paid');
   expect(await chain.usdcBalance(to)).toBe(1_500_000n);
   expect(await carriersOf(service)).toHaveLength(1);
@@ -185,112 +190,108 @@ test('what would fail is refused before our fee payer signs, in a word', async (
       true,
     );
     return eventually(async () => {
-      const { status, failure, heldReason } = await rowOf(service, row.id);
+      const now = await rowOf(service, row.id);
+      hurry(now);
+      const { status, failure, heldReason } = now;
       expect(['failed', 'paid', 'dead']).toContain(status);
       return failure ?? heldReason ?? status;
     }, 15_000);
   };
   const holder = await newWallet(1n);
-  expect(await failureOf({ ...(await newWallet(1_000_000n)), to: holder.address })).toBe('insufficient_funds');
-  expect(await failureOf({ ...(await newWallet()), to: holder.address }, {}, { amountMicroUsdc: 1_000_000n })).toBe(
-    'invalid_signature',
-  );
-  expect(await failureOf({ ...(await newWallet()), to: service.parts.treasury.address })).toBe('forbidden_address');
-  expect(await failureOf({ ...(await newWallet()), to: stranger() }, { opensAccount: false })).toBe('no_token_account');
-  // Not worth an account, which costs us more than that.
-  expect(await failureOf({ ...(await newWallet()), to: stranger(), amount: 999_999n })).toBe('no_token_account');
+  const refused = await Promise.all([
+    failureOf({ ...(await newWallet(1_000_000n)), to: holder.address }),
+    failureOf({ ...(await newWallet()), to: holder.address }, {}, { amountMicroUsdc: 1_000_000n }),
+    failureOf({ ...(await newWallet()), to: service.parts.treasury.address }),
+    failureOf({ ...(await newWallet()), to: stranger() }, { opensAccount: false }),
+    // Not worth an account, which costs us more than that.
+    failureOf({ ...(await newWallet()), to: stranger(), amount: 999_999n }),
+  ]);
+  const ours = ['invalid_signature', 'forbidden_address'];
+  expect(refused).toEqual(['insufficient_funds', ...ours, 'no_token_account', 'no_token_account']);
   expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('paid');
-  // Today has no more: it waits for a day that has.
-  expect(await failureOf({ ...(await newWallet()), to: stranger() })).toBe('account_quota');
-  // An account that is there could be closed again before it lands, so what may open one counts.
-  expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('account_quota');
-  expect(await failureOf({ ...(await newWallet()), to: holder.address }, { opensAccount: false })).toBe('paid');
+  const later = await Promise.all([
+    // Today has no more: it waits for a day that has.
+    failureOf({ ...(await newWallet()), to: stranger() }),
+    // An account that is there could be closed again before it lands, so what may open one counts.
+    failureOf({ ...(await newWallet()), to: holder.address }),
+    failureOf({ ...(await newWallet()), to: holder.address }, { opensAccount: false }),
+  ]);
+  expect(later).toEqual(['account_quota', 'account_quota', 'paid']);
   await chain.freezeUsdc(holder.address);
   expect(await failureOf({ ...(await newWallet()), to: holder.address })).toBe('recipient_blacklisted');
   expect(await carriersOf(service)).toHaveLength(2);
 });
 
-test('one that was signed too long ago and never sent is dead, unless the chain knows it', async () => {
-  const shared = lasting();
-  const idle = await start({ ...shared, runWorker: false });
+/** Two that are signed, of which one has landed: as if the database were a backup from before it was sent. */
+async function signTwo(idle: SolanaService) {
   const [old, landed] = [await newWallet(), await newWallet()];
   const [to, landedTo] = [stranger(), stranger()];
   const rows = { old: await request(idle, { ...old, to }), landed: await request(idle, { ...landed, to: landedTo }) };
   await sign(idle, rows.old);
   const signed = await signFor(idle, rows.landed, {});
   await markWithdrawalSigned(idle.store, rows.landed.id, signed);
-  // As if the database were a backup from before it was sent.
-  await idle.parts.rpc.sendRaw((await coSignWithdrawal(signed.signature, idle.parts.feePayer, profile)).wire);
+  const sent = await coSignWithdrawal(signed.signature, idle.parts.feePayer, profile);
+  await idle.parts.rpc.sendRaw(sent.wire);
   await eventually(async () => expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n));
+  return { rows, to, landedTo, landed, sent };
+}
+
+/** A node that has lost all blocks but the newest, while it `forgets`. */
+const forgetful = (node: { forgets: boolean }) => (worker: SolanaWorker) => {
+  const ledgerStart = async () => (node.forgets ? chain.chain.blocks.last() : worker.rpc.ledgerStart());
+  return { ...worker, rpc: { ...worker.rpc, ledgerStart } };
+};
+
+test('one that was signed too long ago and never sent is dead by a node that has its blocks, unless the chain knows it', async () => {
+  const shared = lasting();
+  const idle = await start({ ...shared, runWorker: false });
+  const { rows, to, landedTo, landed } = await signTwo(idle);
   chain.expireBlockhashes();
-  const service = await start(shared);
-  await becomes(service, rows.old.id, 'dead');
+  const node = { forgets: true };
+  const service = await start({ ...shared, decorateWorker: forgetful(node) });
   await becomes(service, rows.landed.id, 'paid');
   expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n);
   // Its account was opened at our cost, so it counts like any other.
   expect(await openedBefore(service.store, 'solana', { owners: [landedTo], persons: [landed.walletId] })).toEqual(
     new Set([landedTo, landed.walletId]),
   );
+  await eventually(async () => {
+    expect((await rowOf(service, rows.old.id)).nextTryAtMs).toBeGreaterThan(Date.now() + 30_000);
+  });
+  expect((await rowOf(service, rows.old.id)).status).toBe('signed');
+  node.forgets = false;
+  const { transfers } = service.store.tables;
+  await service.store.tx((db) => db.update(transfers).set({ nextTryAtMs: 0 }).where(eq(transfers.id, rows.old.id)));
+  await becomes(service, rows.old.id, 'dead');
   expect(await sign(service, rows.old, { generation: 1 })).toBe(true);
   await becomes(service, rows.old.id, 'paid');
   expect(await chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
-test('one that was signed too long ago is not dead by the word of a node that has lost the blocks since', async () => {
-  const shared = lasting();
-  const idle = await start({ ...shared, runWorker: false });
-  const row = await request(idle, { ...(await newWallet()), to: stranger() });
-  await sign(idle, row);
-  chain.expireBlockhashes();
-  let asked = 0;
-  const ledgerStart = async () => {
-    asked += 1;
-    return { slot: chain.chain.blocks.last().slot, height: chain.chain.blocks.last().height };
-  };
-  const decorateWorker = (worker: SolanaWorker) => ({ ...worker, rpc: { ...worker.rpc, ledgerStart } });
-  const service = await start({ ...shared, decorateWorker });
-  await eventually(async () => expect(asked).toBeGreaterThan(0));
-  await eventually(async () => {
-    const { transfers } = service.store.tables;
-    const [transfer] = await service.store.read.select().from(transfers);
-    expect(transfer?.nextTryAtMs).toBeGreaterThan(Date.now() + 30_000);
-  });
-  expect((await rowOf(service, row.id)).status).toBe('signed');
-});
-
 test('one that names a fee payer who was replaced is signed anew, unless the chain knows it', async () => {
   const shared = lasting();
   const idle = await start({ ...shared, runWorker: false });
-  const [waiting, landed] = [await newWallet(), await newWallet()];
-  const [to, landedTo] = [stranger(), stranger()];
-  const rows = {
-    waiting: await request(idle, { ...waiting, to }),
-    landed: await request(idle, { ...landed, to: landedTo }),
-  };
-  await sign(idle, rows.waiting);
-  const signed = await signFor(idle, rows.landed, {});
-  await markWithdrawalSigned(idle.store, rows.landed.id, signed);
-  // As if the database were a backup from before it was sent.
-  const sent = await coSignWithdrawal(signed.signature, idle.parts.feePayer, profile);
-  await idle.parts.rpc.sendRaw(sent.wire);
-  await eventually(async () => expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n));
+  const { rows, to, landedTo, sent } = await signTwo(idle);
   await stop(idle);
   // What the former one had is the operator's to take away.
   chain.chain.setAccount(toAddress(idle.parts.feePayer.address), null);
-  const service = await start({ ...shared, keys: { ...shared.keys, feePayerKey: randomSolanaKey() } });
-  await reads(service);
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const service = await start({ ...shared, keys: { ...shared.keys, feePayerKey: randomSolanaKey() }, now });
+  await eventually(async () => {
+    // Both were looked at, and put off.
+    for (const { id } of [rows.old, rows.landed]) expect((await rowOf(service, id)).nextTryAtMs).toBeGreaterThan(0);
+  });
   expect(service.parts.feePayer.address).not.toBe(idle.parts.feePayer.address);
   // While its blockhash is good, the former key could still sign it.
-  expect([(await rowOf(service, rows.waiting.id)).status, (await rowOf(service, rows.landed.id)).status]).toEqual([
-    'signed',
-    'signed',
-  ]);
+  for (const { id } of [rows.old, rows.landed]) expect((await rowOf(service, id)).status).toBe('signed');
   chain.expireBlockhashes();
-  await becomes(service, rows.waiting.id, 'dead');
+  aheadMs = 3_000;
+  await becomes(service, rows.old.id, 'dead');
   await becomes(service, rows.landed.id, 'paid');
   expect((await rowOf(service, rows.landed.id)).landedTransaction).toBe(sent.signature);
-  expect(await sign(service, rows.waiting, { generation: 1 })).toBe(true);
-  await becomes(service, rows.waiting.id, 'paid');
+  expect(await sign(service, rows.old, { generation: 1 })).toBe(true);
+  await becomes(service, rows.old.id, 'paid');
   expect([await chain.usdcBalance(to), await chain.usdcBalance(landedTo)]).toEqual([1_500_000n, 1_500_000n]);
   expect(await carriersOf(service)).toHaveLength(1);
   await service.assertSound();
@@ -311,6 +312,7 @@ test('one that fails on the chain may be signed again a few times, and not for e
     await chain.freezeUsdc(address);
     await chain.clearFaults();
     await chain.release();
+    chain.finalize();
     await becomes(service, row.id, generation < 2 ? 'dead' : 'failed');
     await chain.thawUsdc(address);
   }
@@ -319,7 +321,7 @@ test('one that fails on the chain may be signed again a few times, and not for e
   await service.assertSound();
 });
 
-test('one account is opened for who holds a wallet: its rent is ours to pay and its owner’s to take out', async () => {
+test('one account is opened for who holds a wallet: its rent is ours; while signing is stopped withdrawals go on', async () => {
   const service = await start();
   const { walletId } = await newWallet(9_000_000n);
   const rows = [];
@@ -333,10 +335,13 @@ test('one account is opened for who holds a wallet: its rent is ours to pay and 
   await becomes(service, second, 'failed');
   expect(await rowOf(service, second)).toMatchObject({ failure: 'no_token_account' });
   expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
+  await stopSigning(service.store, { reason: 'unexplained_outflow', network: 'all', detail: 'a test' }, Date.now());
   const other = await newWallet();
-  const elsewhere = await request(service, { ...other, to: stranger() });
+  const to = stranger();
+  const elsewhere = await request(service, { ...other, to });
   await sign(service, elsewhere);
   await becomes(service, elsewhere.id, 'paid');
+  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
 test('one whose transaction can never land is dead, is signed again and again, and is paid once', async () => {
@@ -359,15 +364,4 @@ test('one whose transaction can never land is dead, is signed again and again, a
   expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
   const ends = (await carriersOf(service)).map(({ status }) => status).toSorted();
   expect(ends).toEqual(['dead', 'dead', 'dead', 'final']);
-});
-
-test('while signing is stopped withdrawals go on', async () => {
-  const service = await start();
-  await stopSigning(service.store, { reason: 'unexplained_outflow', network: 'all', detail: 'a test' }, Date.now());
-  const { walletId } = await newWallet();
-  const to = stranger();
-  const row = await request(service, { walletId, to });
-  await sign(service, row);
-  await becomes(service, row.id, 'paid');
-  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
 });

@@ -295,3 +295,15 @@ test('our own token account is opened by a transaction of its own, and opening i
   const landed = await Promise.all(signatures.map((signature) => rpc.transaction(signature)));
   expect(landed.map((transaction) => transaction?.failed)).toEqual([false, false]);
 });
+
+test('that of the task address, which has no SOL, is opened by the treasury, which pays for it', async () => {
+  const keys = { treasury: await chain.createKeypair({ lamports: 100_000_000n }), task: await chain.createKeypair() };
+  const { treasury: payer, task: owner } = signersOf(keys, profile);
+  if (owner === null) throw new Error('there is a task key');
+  const { blockhash } = await rpc.latestBlockhash();
+  await rpc.sendRaw(await buildAccountOpening({ owner, payer, profile, blockhash }));
+  chain.mine();
+  const [view] = await rpc.tokenAccounts([tokenAccountOf(owner.address, profile)]);
+  expect(view).toEqual({ kind: 'usdc', owner: owner.address, amount: 0n, frozen: false });
+  expect(await chain.lamports(payer.address)).toBeLessThan(100_000_000n);
+});
