@@ -27,8 +27,8 @@ const LEFT_OUT = process.env['PENNYPOST_TORTURE'] === undefined ? ['test/**/*.to
 const WAITING = /\/test\/(attack|flow|networks)\//;
 
 /**
- * Those that wait and those that compute take turns, so that one kind works while the other waits. By itself vitest goes by the
- * size of the files when it has no figures of an earlier run, and the smallest of ours wait longest.
+ * Those that wait stand evenly between those that compute, to the end, so that one kind always works while the other waits. By
+ * itself vitest goes by the size of the files when it has no figures of an earlier run, and the smallest of ours wait longest.
  */
 class InTurns extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
@@ -38,8 +38,9 @@ class InTurns extends BaseSequencer {
     const sharing = sorted.filter(({ project }) => !project.config.isolate);
     const waiting = sharing.filter(({ moduleId }) => WAITING.test(moduleId));
     const computing = sharing.filter(({ moduleId }) => !WAITING.test(moduleId));
-    const turns = waiting.flatMap((file, index) => [file, ...computing.slice(index, index + 1)]);
-    return [...alone, ...turns, ...computing.slice(waiting.length)];
+    const share = Math.floor(computing.length / Math.max(1, waiting.length));
+    const turns = waiting.flatMap((file, index) => [file, ...computing.slice(index * share, (index + 1) * share)]);
+    return [...alone, ...turns, ...computing.slice(waiting.length * share)];
   }
 }
 

@@ -70,7 +70,7 @@ async function ask({ url, cookie }: GalleryPage): Promise<{ html: string; bytes:
     ...(cookie && { cookie: `${cookie.name}=${cookie.value}` }),
   };
   const [answer] = (await once(request(url, { headers }).end(), 'response')) as [IncomingMessage];
-  if (answer.statusCode !== 200) throw new Error(`${url} answers ${answer.statusCode}`);
+  if ((answer.statusCode ?? 500) >= 500) throw new Error(`${url} answers ${answer.statusCode}`);
   const body = await buffer(answer);
   const isCompressed = body[0] === 0x1f && body[1] === 0x8b;
   return { html: (isCompressed ? gunzipSync(body) : body).toString(), bytes: body.length };
