@@ -58,7 +58,7 @@ export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
 /** `moved`: read it again, there may be a next step. `waits`: take it up later. */
 export type Step = 'moved' | 'waits';
 
-/** The service settles on no network now, or not yet, or no more than it has. */
+/** The service settles on no network now or yet, or has as much as it can settle: that ends by itself. */
 const NETWORK_OUT: readonly string[] = ['network_unavailable', 'starting', 'overloaded'];
 
 /** Price, agreement, signature. Nobody can be charged yet: only a kept header is ever sent. */

@@ -35,7 +35,7 @@ async function payOne(name: string, isWaiting = false): Promise<Paid> {
 type Paid = Awaited<ReturnType<Books['pay']>>['lines'][number];
 type Plant = (db: Db, tables: Tables, paid: Paid) => Promise<unknown>;
 
-/** Each in a row that is finished and older than the checkpoint, of a payment of its own; and what is said of it. */
+/** Each in a row that is finished and older than the checkpoint, of a payment of its own, with what the audit finds. */
 const PLANTS: readonly { plant: Plant; isWaiting?: true; found: (paid: Paid) => string }[] = [
   // A payment is for more than its lines.
   {
