@@ -23,7 +23,7 @@ type Row = {
 
 /**
  * A network is a row here and a profile beside its chain (`chain/evm/rpc/profile.ts`,
- * `chain/solana/messages/profile.ts`); the compiler names what else is missing. Explorers are the ones that the chains'
+ * `chain/solana/messages/profile.ts`); ARCHITECTURE lists what else a new one needs. Explorers are the ones that the chains'
  * own documents link to.
  */
 const ROWS = {

@@ -25,7 +25,7 @@ export type ChatRow = {
   commandsPerMinute: number;
   /** True: a failed event is worked on again. False: its person has been told that it failed, and types it again. */
   repeatsFailedEvents: boolean;
-  /** Longer than the platform may deliver an event again: until then its number is remembered. */
+  /** How long the number of an event is remembered: longer than the platform may deliver it again. */
   eventKnownMs: number;
   outbox: {
     /** The platform's limits, less a margin. Null: the client library waits by itself. */

@@ -6,6 +6,7 @@ import { isKmsKey, readKmsKey } from './keys.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
 import {
+  ALERT_BOTS,
   isUnset,
   missing,
   secondRpcName,
@@ -132,12 +133,9 @@ function checkPairs(env: Environment, values: Values): ConfigProblem[] {
 }
 
 /** The operator is told by our own bot there. */
-function checkAlertChat({ ALERT_CHAT, TELEGRAM_TOKEN, DISCORD_TOKEN }: Values): ConfigProblem[] {
-  const chat = ALERT_CHAT?.split(':')[0];
-  const isThere = chat === undefined || (chat === 'telegram' ? TELEGRAM_TOKEN : DISCORD_TOKEN) !== undefined;
-  return isThere
-    ? []
-    : [missing(chat === 'telegram' ? 'TELEGRAM_TOKEN' : 'DISCORD_TOKEN', 'required beside ALERT_CHAT')];
+function checkAlertChat(values: Values): ConfigProblem[] {
+  const needed = Object.entries(ALERT_BOTS).find(([chat]) => values.ALERT_CHAT?.startsWith(`${chat}:`))?.[1];
+  return needed === undefined || values[needed] !== undefined ? [] : [missing(needed, 'required beside ALERT_CHAT')];
 }
 
 /** Every key has one job: a lane that holds gas must not be able to move the treasury's USDC. */

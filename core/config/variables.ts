@@ -38,6 +38,10 @@ const COMPROMISED_MAX = 2 * NETWORKS.length * FORMER_MAX;
 /** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
 
+/** The chats in which the operator can be told, each with what its bot needs. */
+export const ALERT_BOTS = { telegram: 'TELEGRAM_TOKEN', discord: 'DISCORD_TOKEN' } as const;
+const ALERT_PREFIXES = Object.keys(ALERT_BOTS).map((chat) => `${chat}:`);
+
 const port = wholeNumber(0, 65_535);
 const httpUrl = url('http', 'https');
 const path = plainText(1_000);
@@ -206,8 +210,8 @@ export const VARIABLES = {
   MAIL_FROM: mailAddress,
   ALERT_MAIL: mailAddress,
   ALERT_CHAT: pattern(
-    /^(?:telegram|discord):[1-9][0-9]{0,19}$/,
-    'telegram: or discord: and the number of a person there',
+    new RegExp(`^(?:${ALERT_PREFIXES.join('|')})[1-9][0-9]{0,19}$`),
+    `${ALERT_PREFIXES.join(' or ')} and the number of a person there`,
   ),
   DNS_SERVERS: list(dnsServer, 10),
   ADMIN_TOKEN: secret(serviceToken),

@@ -11,7 +11,7 @@ import { isOfKind } from '../transfers/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import { insertCarrier, type NewCarrier } from './carriers.ts';
 
-/** A transaction on Solana as it was signed, before it is sent. It is its items' one signature, so they have one at a time. */
+/** A transaction on Solana as it was signed, before it is sent. An item is in one such transaction at a time. */
 export type NewTransaction = Omit<Extract<NewCarrier, { lastValidHeight: number }>, 'kind'>;
 
 export type TransferPart = {

@@ -19,7 +19,7 @@ const ways = { sender: 'goes back to its sender', you: 'comes back to you' };
 const back = 'goes back';
 
 /**
- * When money goes back that waits, in the same words on pages and pictures, in chats and mails. It can be collected until that
+ * When waiting money goes back, in the same words on pages and pictures, in chats and mails. It can be collected until that
  * moment, so they name the day of going back: of “until 20 December” nobody knows whether that day counts.
  */
 export const goingBackEn = {

@@ -6,7 +6,7 @@ import { GOING_BACK } from '../going-back/languages.ts';
 /** `claimUntilMs`: the moment at which it goes back. */
 type Facts = Pick<GoingBackFacts, 'to'> & { if?: GoingBackFacts['if']; claimUntilMs: number | null };
 
-/** Behind how it is collected: on which day it goes back else. A chat does not know its reader's zone, so the day is in UTC. */
+/** Appends the day on which it goes back otherwise. A chat does not know its reader's zone, so the day is in UTC. */
 export function withGoingBack(
   first: Paragraph,
   { if: start = 'nobody_collects', to, claimUntilMs }: Facts,

@@ -30,7 +30,7 @@ test('a key goes out for its owner only, and comes in again, and is never shown'
   expect(out.exitCode).toBe(0);
   expect(out.text).toContain(shownAddress(addressOfKey(TREASURY)));
   expect(statSync(at('key.json')).mode & 0o777).toBe(0o600);
-  expect(`${out.text}${readFileSync(at('key.json'), 'utf8')}`).not.toContain('1212');
+  expect(`${out.text}${readFileSync(at('key.json'), 'utf8')}`).not.toContain('12'.repeat(6));
   expect((await operate('keystore-import', 'LANE_KEYS', at('key.json'), at('other'))).text).toContain(
     'every key has one job',
   );
