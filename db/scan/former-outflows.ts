@@ -3,6 +3,7 @@ import { accounts as names, depositReceived, moved, outflowLost } from '../../co
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { formerName, leftFormer } from '../rotations/formers.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -27,25 +28,29 @@ export async function bookTaken(
   { network, finalizedBlock }: { network: Network; finalizedBlock: number },
   nowMs: number,
 ): Promise<void> {
-  const { observedTransfers: seen } = store.tables;
-  const open = await db
+  const open = await selectTaken(db, { network, finalizedBlock });
+  if (open.length === 0 || (await isRestored(db))) return;
+  for (const out of open) await bookOne(db, store, out, nowMs);
+}
+
+const selectTaken = prepare((db, tables) => {
+  const { observedTransfers: seen } = tables;
+  return db
     .select()
     .from(seen)
     .where(
       and(
-        eq(seen.network, network),
+        eq(seen.network, placeholder('network')),
         isNull(seen.consumedBy),
-        lte(seen.block, finalizedBlock),
+        lte(seen.block, placeholder('finalizedBlock')),
         eq(seen.landed, true),
         eq(seen.outgoing, true),
-        leftFormer(store.tables),
+        leftFormer(tables),
       ),
     )
     .orderBy(asc(seen.block), asc(seen.logIndex))
     .limit(TAKEN_MAX);
-  if (open.length === 0 || (await isRestored(db))) return;
-  for (const out of open) await bookOne(db, store, out, nowMs);
-}
+});
 
 async function bookOne(db: Db, store: Store, out: Seen, nowMs: number): Promise<void> {
   const { tables } = store;

@@ -84,7 +84,7 @@ onBothDatabases((fresh) => {
       database = (await fresh()) ?? database;
       const recording = recordStatements();
       const env: Record<string, string> = database.kind === 'postgres' ? { DATABASE_URL: database.url } : {};
-      const service = await startLocalService({ dataDir, env: { ...env, ADMIN_TOKEN: TOKEN } });
+      const service = await startLocalService({ dataDir, slotMs: 50, env: { ...env, ADMIN_TOKEN: TOKEN } });
       const { store } = service;
       const scraped = await fetch(`${service.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
       if (!scraped.ok) throw new Error(`no metrics: ${scraped.status}`);
