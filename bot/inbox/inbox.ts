@@ -46,7 +46,7 @@ export type InboxDeps<Event extends object> = {
   read: (body: EventBody) => Event | null;
   /** Nobody waits for it any more. */
   isOver: (event: Event, receivedAtMs: number) => boolean;
-  /** Whose it is. The events of one person are handled in order. */
+  /** Whose it is. Of one person's events that are taken up again, each waits for the one before. */
   personOf: (event: Event) => string;
   /** Called before an event that nobody waits for any more is given up. */
   drop?: (event: Event) => Promise<void>;

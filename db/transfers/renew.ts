@@ -12,7 +12,8 @@ import { giveBackReserve, reserve } from './reserve.ts';
 
 /**
  * What was signed in this generation can never land: its reserve is given back and a new generation is reserved in
- * the same transaction. On an EVM network it keeps its nonce, so even without that proof only one of them could land.
+ * the same transaction. What the treasury signs on an EVM network gets its nonce from the id alone, so even without that
+ * proof only one of them could land.
  */
 export async function renewDead(store: Store, transfer: TransferRow, death: Death, nowMs: number): Promise<boolean> {
   return store.tx((db) => renewWithin(db, store, transfer, { death, tries: 0, nowMs }));

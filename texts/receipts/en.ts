@@ -36,7 +36,7 @@ export const receiptEn = {
   hasToWait: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} has to wait.`,
   isChecked: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} is being checked.`,
   cameBack: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} came back to you.`,
-  /** A pay link that was paid a second time without our asking. */
+  /** To the member who asked for the pay link. */
   paidTwice: (recipient: Span, sum: Span): Paragraph =>
     line`Your link for ${recipient} was paid twice. What came too much, ${sum}, went into your wallet here; if someone else sent it, it is theirs.`,
 

@@ -383,6 +383,12 @@ describe('rules between names', () => {
     [{ DISCORD_TOKEN: 'token' }, 'DISCORD_APP_ID is not set; required beside DISCORD_TOKEN'],
     [{ DISCORD_APP_ID: '1' }, 'DISCORD_TOKEN is not set; required beside DISCORD_APP_ID'],
     [{ TELEGRAM_WEBHOOK_SECRET: 's' }, 'TELEGRAM_TOKEN is not set; required beside TELEGRAM_WEBHOOK_SECRET'],
+    [{ ALERT_CHAT: 'telegram:12345' }, 'TELEGRAM_TOKEN is not set; required beside ALERT_CHAT'],
+    [{ ALERT_CHAT: 'discord:12345' }, 'DISCORD_TOKEN is not set; required beside ALERT_CHAT'],
+    [
+      { ALERT_CHAT: 'telegram:12345', DISCORD_TOKEN: 'token', DISCORD_APP_ID: '1' },
+      'TELEGRAM_TOKEN is not set; required beside ALERT_CHAT',
+    ],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is not set; required beside SMTP_URL'],
     [{ METRICS_PORT: '8402' }, 'METRICS_PORT is "8402", as is PORT'],
     [{ ADMIN_PORT: '8402' }, 'ADMIN_PORT is "8402", as is PORT'],
