@@ -17,6 +17,7 @@ import { splitCovered } from '../../../db/transfers/covered.ts';
 import { redirectSweeps, takeOver, voidSweeps } from '../../../db/transfers/former.ts';
 import { noteStuck } from '../../../db/rotations/stuck.ts';
 import { unsweptPayouts } from '../../../db/rotations/unswept.ts';
+import { bookTaken } from '../../../db/scan/former-outflows.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY as FORMER } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
@@ -158,6 +159,14 @@ onBothDatabases((fresh, isSqlite) => {
       await finalize();
       expect([await endOf(moved), await at(NEXT)]).toEqual(['moved', offer.amountMicroUsdc]);
     });
+  });
+
+  test('is not final because a block of that number is final on another network', async () => {
+    await paid();
+    const moved = await move(FORMER, LANE, USDC);
+    const elsewhere = { network: 'polygon', finalizedBlock: 1_000_000_000 } as const;
+    await books.store.tx((db) => bookTaken(db, books.store, elsewhere, books.clock.nowMs));
+    expect([await endOf(moved), await at(FORMER)]).toEqual([null, USDC]);
   });
 
   test('to a lane of ours is lost: nothing there is in the books', async () => {
