@@ -1,3 +1,4 @@
+import { AUDIT_EVERY_MS, startPass } from '../db/audit/pass.ts';
 import { auditRound } from '../db/audit/round.ts';
 import { applyDueChanges } from '../db/claims/changes.ts';
 import { forgetClaims } from '../db/claims/forget.ts';
@@ -55,8 +56,6 @@ export type RunningWorker = {
 const BEAT_EVERY_MS = 2_000;
 const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
-/** Each round also asks one question about everything: all of them have been asked within half an hour. */
-const AUDIT_EVERY_MS = 30_000;
 const RESOLVING_EVERY_MS = 2_000;
 const LIMITS_EVERY_MS = 5_000;
 /** With `MAILS_MAX` per round, this limits how many mails are sent. */
@@ -180,7 +179,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
     step: async () => void (await sealEntries(store, now())),
   });
   // One for all networks: books that disagree with themselves stop all of them, an outflow only its own.
-  const pass = { next: 0 };
+  const pass = startPass();
   const auditor = startAlone(options.holder, {
     name: 'audit of the books',
     everyMs: AUDIT_EVERY_MS,

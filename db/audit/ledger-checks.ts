@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { NETWORKS } from '../../core/networks.ts';
-import { ask, checkpointOf, type Check, type View } from './question.ts';
+import { ask, checkpointOf, isWithin, type Check, type Keys, type Scope, type View } from './question.ts';
 
 /** Whether the ledger agrees with itself. */
 export const LEDGER_CHECKS: readonly Check[] = [
@@ -23,26 +23,33 @@ const SUMS = 'cached balance = sum';
 
 function entriesSumToZero(...[view, scope]: Parameters<Check>) {
   const { postings } = view.tables;
-  const since = scope === 'all' ? sql`` : sql`where entry_id > ${checkpointOf(view.tables)}`;
   return ask(
     view,
     ZERO,
     sql`'entry ' || entry_id || ' sums to ' || sum(amount)`,
-    sql`${postings} ${since} group by entry_id, unit having sum(amount) <> 0`,
+    sql`${postings} where ${entriesOf(view, scope)} group by entry_id, unit having sum(amount) <> 0`,
+    { keys: byEntry(view) },
   );
 }
 
 /** Sums of wei outgrow 64 bits. */
 function weiSumToZero(...[view, scope]: Parameters<Check>) {
   const { postings } = view.tables;
-  const since = scope === 'all' ? sql`` : sql`and entry_id > ${checkpointOf(view.tables)}`;
   return ask(
     view,
     ZERO,
     sql`'entry ' || entry_id || ' does not sum to 0 wei'`,
-    sql`${postings} where unit = 'wei' ${since} group by entry_id having ${isNotZero(view, sql`amount_wei`)}`,
+    sql`${postings} where unit = 'wei' and ${entriesOf(view, scope)}
+      group by entry_id having ${isNotZero(view, sql`amount_wei`)}`,
+    { keys: byEntry(view) },
   );
 }
+
+const byEntry = ({ tables: { postings } }: View): Keys => ({ table: sql`${postings}`, column: sql`entry_id` });
+const byAccount = ({ tables: { postings } }: View): Keys => ({ table: sql`${postings}`, column: sql`account` });
+
+const entriesOf = (view: View, scope: Scope): SQL =>
+  scope === 'changed' ? sql`entry_id > ${checkpointOf(view.tables)}` : isWithin(scope, sql`entry_id`);
 
 /**
  * All accounts against all postings; otherwise those that hold something, against the checkpoint and what came after. An
@@ -52,30 +59,34 @@ function balancesAreSums(...[view, scope]: Parameters<Check>) {
   const { accounts, postings, auditedBalances } = view.tables;
   const held = sql`select name, balance as cached, 0 as summed from ${accounts}`;
   const parts =
-    scope === 'all'
-      ? sql`${held} union all select account, 0, sum(amount) from ${postings} group by account`
-      : sql`${held} where balance <> 0
+    scope === 'changed'
+      ? sql`${held} where balance <> 0
           union all select account, 0, amount from ${auditedBalances}
           union all select account || '', 0, sum(amount) from ${postings}
-            where entry_id > ${checkpointOf(view.tables)} group by account || ''`;
+            where entry_id > ${checkpointOf(view.tables)} group by account || ''`
+      : sql`${held} where ${isWithin(scope, sql`name`)}
+          union all select account, 0, sum(amount) from ${postings}
+            where ${isWithin(scope, sql`account`)} group by account`;
   return ask(
     view,
     SUMS,
     sql`name || ' caches ' || sum(cached) || ', postings ' || sum(summed)`,
     sql`(${parts}) as parts group by name having sum(cached) <> sum(summed)`,
+    { keys: byAccount(view) },
   );
 }
 
-function weiBalancesAreSums(view: View) {
+function weiBalancesAreSums(...[view, scope]: Parameters<Check>) {
   const { accounts, postings } = view.tables;
   const negative = sql`case when balance_wei = '0' then '0' when balance_wei like '-%' then substr(balance_wei, 2) else '-' || balance_wei end`;
   return ask(
     view,
     SUMS,
     sql`name || ' caches another sum of wei'`,
-    sql`(select name, ${negative} as wei from ${accounts} where unit = 'wei'
-      union all select account, amount_wei from ${postings} where unit = 'wei') as parts
+    sql`(select name, ${negative} as wei from ${accounts} where unit = 'wei' and ${isWithin(scope, sql`name`)}
+      union all select account, amount_wei from ${postings} where unit = 'wei' and ${isWithin(scope, sql`account`)}) as parts
       group by name having ${isNotZero(view, sql`wei`)}`,
+    { keys: byAccount(view) },
   );
 }
 

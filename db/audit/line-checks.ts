@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { PLATFORM_NAMES } from '../../core/platforms/platforms.ts';
-import { ask, fed, isAmong, type Check, type View } from './question.ts';
+import { ask, fed, isAmong, isWithin, type Check, type View } from './question.ts';
 
 /** Whether payments, lines and look-ups agree with each other and with the ledger. */
 export const LINE_CHECKS: readonly Check[] = [
@@ -18,17 +18,18 @@ const ASKED = 'lookups = resolving lines';
 function linesAddUp(...[view, scope]: Parameters<Check>) {
   const { lines, payments } = view.tables;
   const which =
-    scope === 'all'
-      ? sql``
-      : sql`and p.id in (${fed(view.tables, 'payment')}
-          union select o.id from ${payments} as o where o.status in ('received', 'settling', 'settled'))`;
+    scope === 'changed'
+      ? sql`p.id in (${fed(view.tables, 'payment')}
+          union select o.id from ${payments} as o where o.status in ('received', 'settling', 'settled'))`
+      : isWithin(scope, sql`p.id`);
   // Checked payment by payment: a join of both tables could read all of the lines.
   const sum = sql`coalesce((select sum(l.amount_micro_usdc) from ${lines} as l where l.payment_id = p.id), 0)`;
   return ask(
     view,
     'lines sum to the payment',
     sql`p.id || ' is for ' || p.sum_micro_usdc || ', its lines for ' || ${sum}`,
-    sql`${payments} as p where p.sum_micro_usdc <> ${sum} ${which}`,
+    sql`${payments} as p where p.sum_micro_usdc <> ${sum} and ${which}`,
+    { keys: { table: sql`${payments} as p`, column: sql`p.id` } },
   );
 }
 
@@ -37,15 +38,16 @@ function onePayoutPerLine(...[view, scope]: Parameters<Check>) {
   const { lines, transfers } = view.tables;
   const isPaying = isAmong(scope, sql`status`, ['paying']);
   const which =
-    scope === 'all'
-      ? sql``
-      : sql`and payout_id in (${fed(view.tables, 'transfer')}
-          union select o.id from ${transfers} as o where o.status in ('held', 'queued', 'assigned', 'broadcast', 'confirmed'))`;
+    scope === 'changed'
+      ? sql`payout_id in (${fed(view.tables, 'transfer')}
+          union select o.id from ${transfers} as o where o.status in ('held', 'queued', 'assigned', 'broadcast', 'confirmed'))`
+      : isWithin(scope, sql`payout_id`);
   return ask(
     view,
     'one line per payout',
     sql`payout_id || ' serves ' || count(*) || ' lines'`,
-    sql`${lines} where ${isPaying} ${which} group by payout_id having count(*) > 1`,
+    sql`${lines} where ${isPaying} and ${which} group by payout_id having count(*) > 1`,
+    { keys: { table: sql`${lines}`, column: sql`payout_id` } },
   );
 }
 
@@ -90,9 +92,9 @@ function lookupsAreCounted(...[view, scope]: Parameters<Check>) {
   const { counters, lookups } = view.tables;
   const known = sql.raw(PLATFORM_NAMES.map((platform) => ` union select 'resolving:${platform}'`).join(''));
   const which =
-    scope === 'all'
-      ? sql`name like 'resolving:%'`
-      : sql`name in (select 'resolving:' || platform from ${lookups}${known})`;
+    scope === 'changed'
+      ? sql`name in (select 'resolving:' || platform from ${lookups}${known})`
+      : sql`name like 'resolving:%'`;
   return ask(
     view,
     ASKED,

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import { questionsOf, toViolation, type Violation } from './invariants.ts';
+import { continuePass, type Pass } from './pass.ts';
 import type { Question } from './question.ts';
 
 /** Entries younger than this wait: on PostgreSQL a lower id may still be on its way to its commit. */
@@ -10,27 +11,23 @@ const AT_ONCE = 500;
 const STEPS_MAX = 100;
 const CHECKPOINT = 'books';
 
-/** What an audit remembers between its rounds: which of the questions about everything is next. */
-export type Pass = { next: number };
-
 /**
- * One round: checks on one snapshot what is open and what has changed, and asks one question about everything, in turn. What was
+ * One round: checks on one snapshot what is open and what has changed, and asks about the next parts of everything. What was
  * found sound is not read again until it changes or its turn comes; what was not stays, and is found again.
  */
 export async function auditRound(store: Store, pass: Pass, nowMs: number): Promise<Violation[]> {
-  const view = { ...store, read: store.read };
-  const all = questionsOf(view, 'all');
-  const [full] = all.slice(pass.next % all.length);
-  const { violations, fed } = await askOf(store, [...questionsOf(view, 'changed'), ...(full ? [full] : [])]);
-  pass.next = (pass.next + 1) % all.length;
-  if (violations.length > 0) return violations;
+  const { violations, fed } = await askOf(store, questionsOf(store, 'changed'));
+  const found = distinct([...violations, ...(await continuePass(store, pass))]);
+  if (found.length > 0) return found;
   await forget(store, fed);
   for (let step = 0; step < STEPS_MAX && (await advance(store, nowMs)); step += 1);
   return [];
 }
 
-/** How many rounds it takes to ask about everything. */
-export const roundsOf = (store: Store): number => questionsOf(store, 'all').length;
+/** What is open is asked about in each round, and in its turn once more. */
+const distinct = (found: readonly Violation[]): Violation[] => [
+  ...new Map(found.map((violation) => [JSON.stringify(violation), violation])).values(),
+];
 
 async function askOf(
   store: Store,

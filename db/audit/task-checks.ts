@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import { ask, fed, isAmong, type Check, type View } from './question.ts';
+import { ask, fed, isAmong, isWithin, type Check, type View } from './question.ts';
 
 export const TASK_CHECKS: readonly Check[] = [taskLoadsMatch, paidTasksHavePayments];
 
@@ -21,7 +21,7 @@ function taskLoadsMatch(view: View) {
 /** A task names its payment, or `purchases` does where an earlier task of that payer has the same one. */
 function paidTasksHavePayments(...[view, scope]: Parameters<Check>) {
   const { purchases, payments, tasks } = view.tables;
-  const which = scope === 'all' ? sql`` : sql`and t.id in (${fed(view.tables, 'task')})`;
+  const which = scope === 'changed' ? sql`t.id in (${fed(view.tables, 'task')})` : isWithin(scope, sql`t.id`);
   return ask(
     view,
     'a paid task has its payment',
@@ -29,6 +29,7 @@ function paidTasksHavePayments(...[view, scope]: Parameters<Check>) {
     sql`count(*) || ' have none'`,
     sql`${tasks} as t left join ${purchases} as b on b.order_id = ${sql.raw(`'${taskOrderId('')}'`)} || t.id
       left join ${payments} as p on p.id = coalesce(t.payment_id, b.payment_id)
-      where ${isAmong(scope, sql`t.status`, ['paid'])} ${which} and p.id is null having count(*) > 0`,
+      where ${isAmong(scope, sql`t.status`, ['paid'])} and ${which} and p.id is null having count(*) > 0`,
+    { keys: { table: sql`${tasks} as t`, column: sql`t.id` } },
   );
 }

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import { type Network, NETWORKS } from '../../core/networks.ts';
 import { BOOKED_PURPOSES } from '../../core/transfers/purposes.ts';
-import { ask, fed, isAmong, quoted, type Check, type View } from './question.ts';
+import { ask, fed, isAmong, isWithin, quoted, type Check, type View } from './question.ts';
 
 export const TRANSFER_CHECKS: readonly Check[] = [
   outflightMatchesTransfers,
@@ -57,18 +57,19 @@ function floatKeepsPromises(view: View, network: Network) {
 function paidMeansLanded(...[view, scope]: Parameters<Check>) {
   const { transfers, observedTransfers, auditFeed } = view.tables;
   const which =
-    scope === 'all'
-      ? sql``
-      : sql`and t.id in (${fed(view.tables, 'transfer')}
+    scope === 'changed'
+      ? sql`t.id in (${fed(view.tables, 'transfer')}
           union select o.id from ${transfers} as o where o.status = 'confirmed'
-          union select substr(f.key, 10) from ${auditFeed} as f where f.kind = 'consumer' and f.key like 'transfer:%')`;
+          union select substr(f.key, 10) from ${auditFeed} as f where f.kind = 'consumer' and f.key like 'transfer:%')`
+      : isWithin(scope, sql`t.id`);
   return ask(
     view,
     'paid means landed',
     sql`'transfer ' || t.id || ' has not landed'`,
     sql`${transfers} as t left join ${observedTransfers} as s on s.consumed_by = 'transfer:' || t.id and s.landed = true
       where t.purpose in (${quoted(BOOKED_PURPOSES)}) and ${isAmong(scope, sql`t.status`, ['confirmed', 'final'])}
-        ${which} and s.fact is null`,
+        and ${which} and s.fact is null`,
+    { keys: { table: sql`${transfers} as t`, column: sql`t.id` } },
   );
 }
 
@@ -92,17 +93,17 @@ function countersMatch(view: View, scope: Parameters<Check>[1], kind: string, wh
   const day = sql.raw(`substr(name, ${kind.length + 2}, 10)`);
   const newest = sql`select max(counted_on) from ${transfers}`;
   const days =
-    scope === 'all'
-      ? sql`select distinct ${day} as day from ${counters} where name like ${sql.raw(`'${kind}:%'`)} order by day desc limit ${sql.raw(String(DAYS_COMPARED))}`
-      : sql`select max(counted_on) as day from ${transfers} union select max(counted_on) from ${transfers} where counted_on < (${newest})`;
+    scope === 'changed'
+      ? sql`select max(counted_on) as day from ${transfers} union select max(counted_on) from ${transfers} where counted_on < (${newest})`
+      : sql`select distinct ${day} as day from ${counters} where name like ${sql.raw(`'${kind}:%'`)} order by day desc limit ${sql.raw(String(DAYS_COMPARED))}`;
   const wanted = sql`select ${prefix} || t.counted_on || ':' || ${whose} as name, 0 as used, sum(t.amount_micro_usdc) as wanted
     from ${transfers} as t join ${lines} as l on l.payout_id = t.id join ${payments} as p on p.id = l.payment_id
     where t.counted_on in (select day from (${days}) as days) group by t.counted_on, ${whose}`;
   const used = sql`select name, used, 0 from ${counters} where`;
   const counted =
-    scope === 'all'
-      ? sql`${used} name like ${sql.raw(`'${kind}:%'`)} and ${day} in (select day from (${days}) as days)`
-      : sql`${used} name in (select name from (${wanted}) as counted)`;
+    scope === 'changed'
+      ? sql`${used} name in (select name from (${wanted}) as counted)`
+      : sql`${used} name like ${sql.raw(`'${kind}:%'`)} and ${day} in (select day from (${days}) as days)`;
   return ask(
     view,
     COUNTED,

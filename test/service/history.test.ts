@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findViolations, questionsOf } from '../../db/audit/invariants.ts';
+import { CHECKS_OF_ALL, findViolations, questionsOf } from '../../db/audit/invariants.ts';
+import { startPass } from '../../db/audit/pass.ts';
+import { endOfPart, type Key, type Part } from '../../db/audit/question.ts';
 import { auditRound } from '../../db/audit/round.ts';
 import { reservationsOf } from '../../db/scan/landings.ts';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
 import { finishPayments } from '../support/databases/finish-payments.ts';
 import { readFinished } from '../support/databases/finished-payment.ts';
 import { addHistory } from '../support/databases/history.ts';
@@ -23,6 +26,7 @@ const MANY = 3_000;
 const TOKEN = 't'.repeat(40);
 const DAY_MS = 86_400_000;
 const TOGETHER = 50;
+const PART_ROWS = 60;
 /** Pages or rows: an index may get a level deeper. */
 const MORE_AT_MOST = 12;
 /** A counter, or a choice of a person, is so short that many of them are few pages. */
@@ -46,11 +50,35 @@ async function askedTogether(database: DatabaseAddress): Promise<(readonly [stri
 /** Audits until the checkpoint has come up to the newest entry; answers what a round asks. */
 async function audited(database: DatabaseAddress): Promise<(readonly [string, readonly unknown[][]])[]> {
   const store = await openStore(database);
-  const pass = { next: 0 };
+  const pass = startPass();
   for (let rounds = 0; rounds < 2; rounds += 1) expect(await auditRound(store, pass, Date.now() + DAY_MS)).toEqual([]);
-  const asked = questionsOf(store, 'changed').map(({ query }) => query.toSQL());
+  const asked = [...questionsOf(store, 'changed').map(({ query }) => query.toSQL()), ...(await partsOf(store))];
   await store.close();
   return asked.map(({ sql, params }) => [sql, [params]] as const);
+}
+
+/**
+ * What a round asks about one part of everything, and where the part ends. Of the accounts those of people: each of the few
+ * others is summed at once, however many postings it has. A part of one row, because what is added later lies between.
+ */
+async function partsOf(store: Store): Promise<{ sql: string; params: unknown[] }[]> {
+  const statements = [];
+  for (const check of CHECKS_OF_ALL) {
+    const { keys, rule } = check(store, 'all');
+    if (keys === null) continue;
+    const end = endOfPart(store, keys, rule === 'cached balance = sum' ? 'escrow:' : null, PART_ROWS);
+    statements.push(end.toSQL(), check(store, partOfOne((await end)[0]?.key as Key | undefined)).query.toSQL());
+  }
+  expect(statements.length).toBeGreaterThan(16);
+  return statements;
+}
+
+/** Keys of copies end with their number: a letter after a smaller digit is behind all that begin with that, and before the key. */
+function partOfOne(key: Key | undefined): Part {
+  if (key === undefined) return { after: null, upTo: null };
+  if (typeof key === 'number') return { after: key - 1, upTo: key };
+  const smaller = String.fromCodePoint((key.codePointAt(key.length - 1) ?? 1) - 1);
+  return { after: `${key.slice(0, -1)}${smaller}z`, upTo: key };
 }
 
 type Asked = readonly (readonly unknown[])[];

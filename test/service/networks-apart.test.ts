@@ -6,6 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startPass } from '../../db/audit/pass.ts';
 import { auditRound } from '../../db/audit/round.ts';
 import { stopSigning, stopsOn } from '../../db/store/stops.ts';
 import { callRpc } from '../../local/processes/rpc.ts';
@@ -212,7 +213,7 @@ test('an outflow that nothing explains stops signing on its network, and on no o
   expect((await pay(await solanaProof())).status).toBe(200);
   // An audit that finds it in the books as well says no more of the other network.
   const { store } = service;
-  const audited = await auditRound(store, { next: 0 }, Date.now());
+  const audited = await auditRound(store, startPass(), Date.now());
   expect(audited).toMatchObject([{ rule: 'every outflow is explained', network: 'base' }]);
   await vi.waitFor(async () => {
     const { status, networks } = await solvency();

@@ -6,7 +6,8 @@ import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { findViolations } from '../../../db/audit/invariants.ts';
-import { auditRound, roundsOf } from '../../../db/audit/round.ts';
+import { startPass } from '../../../db/audit/pass.ts';
+import { auditRound } from '../../../db/audit/round.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { finishPayments } from '../../support/databases/finish-payments.ts';
 import { readFinished } from '../../support/databases/finished-payment.ts';
@@ -56,9 +57,7 @@ async function audit(): Promise<void> {
         on conflict (name) do update set entry_id = excluded.entry_id;
       commit;`);
     handle.close();
-    const pass = { next: 0 };
-    for (let round = 0; round < roundsOf(store); round += 1)
-      refuseViolations(await auditRound(store, pass, Date.now()));
+    refuseViolations(await auditRound(store, startPass(), Date.now()));
   } finally {
     await store.close();
   }
