@@ -6,7 +6,8 @@ import { microUsdc } from '../../core/money.ts';
 import { spentOn } from '../../worker/evm/formers.ts';
 import { recover } from '../../worker/evm/recover.ts';
 import { makeProof } from '../support/pay.ts';
-import { openEvm, type EvmInstallation, type EvmService, type EvmWorld } from './evm-world.ts';
+import type { EvmInstallation, EvmService } from './evm-world.ts';
+import { createInstalledSuite } from './installed-suite.ts';
 import type { Service } from './network.ts';
 import { freshOrder, payAlready, present, USDC, type Order } from './orders.ts';
 import { openSolana, type SolanaInstallation, type SolanaService, type SolanaWorld } from './solana-world.ts';
@@ -15,9 +16,8 @@ import { createSuite } from './suite.ts';
 const seenIn = ({ store: { read, tables } }: Service) => read.select().from(tables.observedTransfers);
 
 describe('on an EVM network', () => {
-  const { world, track, close, comeToRest, assertBooksAreTheChain } = createSuite<EvmService, EvmWorld>('base', () =>
-    openEvm('base'),
-  );
+  const suite = createInstalledSuite('base');
+  const { world, track, close, comeToRest, assertBooksAreTheChain } = suite;
 
   /** The only kind that counts although it landed before it was presented. */
   async function boundProof({ treasury }: EvmService, order: Order) {
@@ -34,8 +34,7 @@ describe('on an EVM network', () => {
 
   /** A payment that the earlier books have, and the new ones have as a balance. */
   async function paidBefore() {
-    const before: EvmInstallation = world().install();
-    const first = await track(before.start());
+    const [before, first] = [suite.installation(), suite.service()];
     const order = freshOrder();
     const proof = await boundProof(first, order);
     expect((await present(first, proof.header, order)).status).toBe(200);
@@ -64,14 +63,17 @@ describe('on an EVM network', () => {
 });
 
 describe('on Solana', () => {
-  const { world, track, close, comeToRest, assertBooksAreTheChain } = createSuite<SolanaService, SolanaWorld>(
-    'solana',
-    openSolana,
-  );
+  let before: SolanaInstallation;
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', async () => {
+    const opened = await openSolana();
+    before = opened.install();
+    const unused = [before];
+    return { ...opened, install: (accounts) => unused.pop() ?? opened.install(accounts) };
+  });
+  const { world, track, close, comeToRest, assertBooksAreTheChain } = suite;
 
   test('a payment from before is refused when it is presented again, and is not booked a second time', async () => {
-    const before: SolanaInstallation = world().install();
-    const first = await track(before.start());
+    const first = suite.service();
     const [payer, order] = [await world().createPayer(3n * USDC), freshOrder()];
     const proof = await payer.prove(first, { microUsdc: USDC });
     expect((await present(first, proof, order)).status).toBe(200);

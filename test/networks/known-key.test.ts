@@ -16,13 +16,14 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { openEvmKey } from '../../service/networks/own-keys.ts';
 import { toCall } from '../../worker/evm/transfer-call.ts';
 import { signCancellation } from '../support/chains/base-chain.ts';
+import { dyingAt } from '../support/chains/dying.ts';
 import { rotatingWords } from './cases/rotating.ts';
-import { openEvm, type EvmService, type EvmWorld } from './evm-world.ts';
+import type { EvmService } from './evm-world.ts';
+import { createInstalledSuite } from './installed-suite.ts';
 import type { Payer } from './network.ts';
-import { freshOrder, link, payAlready, present, USDC } from './orders.ts';
-import { createSuite } from './suite.ts';
+import { freshOrder, link, payAlready, present, USDC, type Order } from './orders.ts';
 
-const suite = createSuite<EvmService, EvmWorld>('base', () => openEvm('base'));
+const suite = createInstalledSuite('base');
 const { network, world, track, close, comeToRest, untilNothingMoves } = suite;
 const { held, withOld, payoutsTo, isUsed } = rotatingWords(suite);
 const LONG_MS = 30_000;
@@ -53,10 +54,11 @@ async function leftOf({ store: { read, tables } }: EvmService, from: string) {
   }));
 }
 
-async function untilBooked(service: EvmService, from: string, amountMicroUsdc: bigint, end: string) {
+async function untilBooked(service: EvmService, from: string, ...left: readonly [amount: bigint, end: string][]) {
   await eventually(async () => {
     await world().finalize();
-    expect(await leftOf(service, from)).toContainEqual({ amountMicroUsdc, end });
+    const booked = await leftOf(service, from);
+    for (const [amountMicroUsdc, end] of left) expect(booked).toContainEqual({ amountMicroUsdc, end });
   }, LONG_MS);
 }
 
@@ -70,12 +72,12 @@ describe('after a treasury was replaced that had been paid', () => {
   let other: Payer;
 
   beforeAll(async () => {
-    const installation = world().install();
-    first = await track(installation.start());
+    const installation = suite.installation();
+    first = suite.service();
     const payer = () => world().createPayer(20n * USDC);
     payers = { plain: await payer(), cancelled: await payer(), spent: await payer(), paid: await payer() };
-    for (const name of ['plain', 'cancelled', 'spent', 'paid'] as const)
-      await payAlready(first, payers[name], orders[name]);
+    const names = ['plain', 'cancelled', 'spent', 'paid'] as const;
+    await Promise.all(names.map((name) => payAlready(first, payers[name], orders[name])));
     // What nobody collects covers what is lost.
     await payAlready(first, payers.plain, freshOrder(5));
     await comeToRest(first);
@@ -89,6 +91,18 @@ describe('after a treasury was replaced that had been paid', () => {
   });
   afterEach(() => suite.assertBooksAreTheChain(next));
   afterAll(() => next?.close());
+
+  /** Held in the newest block, where a reorganisation could still take it back, until blocks are released. */
+  async function payTheOld(order: Order, amount: bigint) {
+    const proof = await payers.plain.prove(withOld(next, first), { microUsdc: amount });
+    await world().holdBlocks();
+    const presented = present(next, proof, order);
+    await eventually(async () => {
+      await world().stepBlock();
+      expect(await held(first.treasury)).toBe(amount);
+    }, LONG_MS);
+    expect((await presented).status).toBe(200);
+  }
 
   test('a payment to the old address is paid out only once it was swept, and that is final', async () => {
     const [late, address] = [freshOrder(), await world().createRecipient()];
@@ -121,18 +135,29 @@ describe('after a treasury was replaced that had been paid', () => {
     return next.transferIdOf({ network, fact, line: 0 });
   }
 
-  test('the name of a payout that is used there by a cancellation or for something else lets it go over; by the very payment, the operator decides', async () => {
+  test('what leaves it stops nothing: what came from strangers is nobody’s, and what went to us is ours; the name of a payout that is used there by a cancellation or for something else lets it go over; by the very payment, the operator decides', async () => {
     const recipient = () => world().createRecipient();
     const addresses = { cancelled: await recipient(), spent: await recipient(), paid: await recipient() };
     const ids = { cancelled: await idOf('cancelled'), spent: await idOf('spent'), paid: await idOf('paid') };
+    const takenOf = async () => (await readFormerStandings(next.store, Date.now()))[0]?.taken ?? 0n;
+    const takenBefore = await takenOf();
     await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, payoutNonce(ids.cancelled)));
     const take = async (id: string, to: string, value: bigint) => {
       await payers.plain.send(first.treasury, value);
       await world().chain.sendAsAdmin(await paying(first.treasuryKey, { id, to, value }));
-      await untilBooked(next, first.treasury, value, 'taken');
     };
     await take(ids.spent, await recipient(), 3n);
     await take(ids.paid, addresses.paid, USDC);
+    for (const [to, value] of [[await recipient(), 5n] as const, [next.treasury, 7n] as const]) {
+      await payers.plain.send(first.treasury, value);
+      await other.send(to, value);
+    }
+    await untilBooked(next, first.treasury, [3n, 'taken'], [USDC, 'taken'], [5n, 'taken'], [7n, 'moved']);
+    expect(await signingStops(next.store)).toEqual([]);
+    expect(await balanceOf(next, accounts.reorgLoss(network))).toBe(0n);
+    await suite.assertBooksAreTheChain(next);
+    expect(await takenOf()).toBeGreaterThan(takenBefore);
+
     for (const name of ['cancelled', 'spent', 'paid'] as const)
       await link(next, network, orders[name].receiver, addresses[name]);
     await eventually(async () => {
@@ -147,36 +172,10 @@ describe('after a treasury was replaced that had been paid', () => {
     for (const address of Object.values(addresses)) expect(await held(address)).toBe(USDC);
   });
 
-  test('what leaves it stops nothing; what came from strangers is nobody’s, and what went to us is ours', async () => {
-    const thief = await world().createRecipient();
-    const takenOf = async () => (await readFormerStandings(next.store, Date.now()))[0]?.taken ?? 0n;
-    const takenBefore = await takenOf();
-    await payers.plain.send(first.treasury, 5n);
-    await other.send(thief, 5n);
-    await payers.plain.send(first.treasury, 7n);
-    await other.send(next.treasury, 7n);
-    await untilBooked(next, first.treasury, 5n, 'taken');
-    expect(await signingStops(next.store)).toEqual([]);
-    expect(await balanceOf(next, accounts.reorgLoss(network))).toBe(0n);
-    await suite.assertBooksAreTheChain(next);
-    expect(await takenOf()).toBeGreaterThan(takenBefore);
-    // Payouts go on.
-    const address = await world().createRecipient();
-    await link(next, network, orders.plain.receiver, address);
-    await untilHeld(address, USDC);
-  });
-
   test('what leaves it is a loss where it was booked; what that money was to pay is held until the operator lets it go', async () => {
     const late = freshOrder(2);
     const [thief, address] = [await world().createRecipient(), await world().createRecipient()];
-    const proof = await payers.plain.prove(withOld(next, first), { microUsdc: 2n * USDC });
-    await world().holdBlocks();
-    const presented = present(next, proof, late);
-    await eventually(async () => {
-      await world().stepBlock();
-      expect(await held(first.treasury)).toBe(2n * USDC);
-    }, LONG_MS);
-    expect((await presented).status).toBe(200);
+    await payTheOld(late, 2n * USDC);
     const taking = other.send(thief, 2n * USDC);
     await eventually(async () => {
       await world().stepBlock();
@@ -185,7 +184,7 @@ describe('after a treasury was replaced that had been paid', () => {
     await taking;
     await world().releaseBlocks();
     await link(next, network, late.receiver, address);
-    await untilBooked(next, first.treasury, 2n * USDC, 'taken');
+    await untilBooked(next, first.treasury, [2n * USDC, 'taken']);
     await eventually(async () => {
       await world().finalize();
       expect(await payoutsTo(next, address)).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
@@ -198,34 +197,60 @@ describe('after a treasury was replaced that had been paid', () => {
     await releaseByOperator(next.store, { payoutId: payout?.id ?? '' }, command, Date.now());
     await untilHeld(address, 2n * USDC);
   });
+
+  // The last of these: from then on the chain's clock is ahead of everybody's.
+  test('a sweep whose name someone cancels is given up, and another one sweeps what is there', async () => {
+    const known = (await transfersOf(next, 'sweep')).map(({ id }) => id);
+    const sweeps = async () => (await transfersOf(next, 'sweep')).filter(({ id }) => !known.includes(id));
+    await payTheOld(freshOrder(), USDC);
+    const spoiled = await world().spoilBroadcasts('drop');
+    await world().releaseBlocks();
+    await eventually(async () => expect(await sweeps()).toMatchObject([{ status: 'broadcast' }]), LONG_MS);
+    const [before] = await sweeps();
+    await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, sweepNonce(before?.id ?? '')));
+    await spoiled.heal();
+    await world().chain.advanceTime(3_700);
+    await eventually(async () => {
+      await world().finalize();
+      expect(await held(first.treasury)).toBe(0n);
+    }, LONG_MS);
+    await comeToRest(next);
+    expect((await sweeps()).map(({ id, status }) => [id === before?.id, status])).toEqual([
+      [true, 'void'],
+      [false, 'final'],
+    ]);
+    expect(await signingStops(next.store)).toEqual([]);
+  });
 });
 
-test('a key that is compromised is replaced at once: no proof may name its address, and of a payment that was taken for it before the payer signs again', async () => {
-  const installation = world().install();
-  const state = { isArmed: false, isDown: false };
-  const failpoint = (point: string) => {
-    state.isDown ||= state.isArmed && point === 'settle.before-store';
-    if (state.isDown) throw new Error('killed before anything was sent');
-  };
-  const first = await track(installation.start({ failpoint, settlementWaitMs: 500 }));
-  const [payer, order] = [await world().createPayer(3n * USDC), freshOrder()];
-  // What it holds by then is swept all the same.
-  await payAlready(first, payer, freshOrder());
+test('a key that is compromised is replaced at once: no proof may name its address, and of a payment that was taken for it before the payer signs again; a payout that was stored and not sent lands once, with its signature', async () => {
+  const [installation, now] = [world().install(), await chainsClock()];
+  const { failpoint, isOver } = dyingAt('payout.after-store');
+  const first = await track(installation.start({ failpoint, settlementWaitMs: 500, now }));
+  const [payer, address] = [await world().createPayer(4n * USDC), await world().createRecipient()];
+  const [order, stored] = [freshOrder(), freshOrder()];
+  // What it holds by then is swept all the same. It hardly waits for a payment: the payer asks again with that proof.
+  for (const one of [stored, freshOrder()]) {
+    const early = await payer.prove(first, { microUsdc: USDC });
+    await eventually(async () => expect((await present(first, early, one)).status).toBe(200));
+  }
   await comeToRest(first);
-  state.isArmed = true;
+  // What is stored would be sent from its row by the next round of the one that is dying.
+  const spoiled = await world().spoilBroadcasts('drop');
+  await link(first, network, stored.receiver, address);
+  await eventually(async () => expect(isOver()).toBe(true), LONG_MS);
   const unfinished = async (service: EvmService) =>
     (await paymentsOf(service)).filter(({ status }) => status !== 'final');
   const proof = await payer.prove(first, { microUsdc: USDC });
   const waiting = present(first, proof, order).catch(() => null);
-  await eventually(async () =>
-    expect([state.isDown, await unfinished(first)]).toMatchObject([true, [{ status: 'received' }]]),
-  );
+  await eventually(async () => expect(await unfinished(first)).toMatchObject([{ status: 'received' }]));
   await close(first);
   await waiting;
+  await spoiled.heal();
   installation.keys.compromised = [first.treasury];
   await expect(installation.start()).rejects.toThrow(`${first.treasury}, which is still in use on base`);
   installation.rotate('treasury');
-  const next = await track(installation.start());
+  const next = await track(installation.start({ now }));
   await eventually(async () =>
     expect(await unfinished(next)).toMatchObject([
       { status: 'rejected', rejectReason: 'invalid_exact_evm_payload_recipient_mismatch' },
@@ -237,47 +262,45 @@ test('a key that is compromised is replaced at once: no proof may name its addre
   await payAlready(next, payer, order);
   await untilHeld(next.treasury, 2n * USDC);
   await comeToRest(next);
-  expect([await held(first.treasury), await held(payer.address)]).toEqual([0n, USDC]);
+  expect([await held(first.treasury), await held(payer.address), await held(address)]).toEqual([0n, USDC, USDC]);
+  const paid = { toAddress: address, fromAddress: first.treasury, status: 'final' };
+  expect(await transfersOf(next, 'payout')).toMatchObject([paid]);
 });
 
-/** A kill beside the rotation: the old process gets no further than one of these points. */
-const POINTS = ['payout.before-assign', 'payout.before-store', 'payout.after-store'] as const;
-
-async function assertPaidOnce(point: (typeof POINTS)[number]) {
-  const installation = world().install();
-  const state = { isDown: false };
-  const first = await track(
-    installation.start({
-      failpoint: (name) => {
-        state.isDown ||= name === point;
-        if (state.isDown) throw new Error(`killed at ${point}`);
-      },
-    }),
-  );
-  const [payer, address] = [await world().createPayer(2n * USDC), await world().createRecipient()];
-  const order = freshOrder();
-  await payAlready(first, payer, order);
-  await link(first, network, order.receiver, address);
-  await eventually(async () => expect(state.isDown).toBe(true), LONG_MS);
+test('killed before a payout is assigned, and before one that is assigned is stored in a transaction, each lands once, whichever of the two pays it', async () => {
+  const [installation, now] = [world().install(), await chainsClock()];
+  const point = 'payout.before-store';
+  const reached = new Set<string>();
+  const failpoint = (name: string) => {
+    if (name !== point && !reached.has(point)) return;
+    reached.add(name);
+    throw new Error(`killed at ${point}`);
+  };
+  const first = await track(installation.start({ failpoint, now }));
+  const payer = await world().createPayer(2n * USDC);
+  const [assigned, signed] = [await world().createRecipient(), await world().createRecipient()];
+  const orders = { [assigned]: freshOrder(), [signed]: freshOrder() };
+  for (const order of Object.values(orders)) await payAlready(first, payer, order);
+  // Nothing is written down any more once the first has come to that point; the second is only signed then.
+  for (const [address, end] of [[assigned, point] as const, [signed, 'payout.before-assign'] as const]) {
+    await link(first, network, orders[address]?.receiver ?? '', address);
+    await eventually(async () => expect(reached.has(end)).toBe(true), LONG_MS);
+  }
   await close(first);
   installation.rotate('treasury');
-  const next = await track(installation.start());
+  const next = await track(installation.start({ now }));
   await eventually(async () => {
     await world().finalize();
-    expect(await transfersOf(next, 'payout')).toMatchObject([{ status: 'final' }]);
+    expect(await transfersOf(next, 'payout')).toMatchObject([{ status: 'final' }, { status: 'final' }]);
   }, LONG_MS);
   await comeToRest(next);
-  expect([await held(address), await held(first.treasury), await held(next.treasury)]).toEqual([USDC, 0n, 0n]);
-  const [payout] = await transfersOf(next, 'payout');
-  const wasSigned = point !== 'payout.before-assign';
-  expect(payout?.fromAddress, point).toBe(wasSigned ? first.treasury : next.treasury);
-}
-
-test('killed before a payout is assigned, before it is stored and after it, it lands once, whichever of the two pays it', async () => {
-  await Promise.all(POINTS.map(assertPaidOnce));
+  const left = [await held(first.treasury), await held(next.treasury)];
+  expect([await held(assigned), await held(signed), ...left]).toEqual([USDC, USDC, 0n, 0n]);
+  expect(await payoutsTo(next, assigned)).toMatchObject([{ fromAddress: first.treasury }]);
+  expect(await payoutsTo(next, signed)).toMatchObject([{ fromAddress: next.treasury }]);
 });
 
-// The last ones: afterwards the chain's clock is ahead of everybody's.
+// The last one, which puts the chain's clock forward twice.
 test('payouts that the old one has signed, of which one ran out unused and the other’s name was cancelled there, are paid by the new one under the same ids', async () => {
   const now = await chainsClock();
   const installation = world().install();
@@ -320,37 +343,6 @@ test('payouts that the old one has signed, of which one ran out unused and the o
   const used = [await isUsed(next, first.treasury, ids.unused), await isUsed(next, next.treasury, ids.unused)];
   expect(used).toEqual([false, true]);
   expect([await held(first.treasury), await held(next.treasury)]).toEqual([0n, 0n]);
-  expect(await signingStops(next.store)).toEqual([]);
-});
-
-test('a sweep whose name someone cancels is given up, and another one sweeps what is there', async () => {
-  const now = await chainsClock();
-  const installation = world().install();
-  const first = await track(installation.start({ now }));
-  await payAlready(first, await world().createPayer(USDC), freshOrder());
-  await comeToRest(first);
-  await close(first);
-  installation.rotate('treasury');
-  const spoiled = await world().spoilBroadcasts('drop');
-  const next = await track(installation.start({ now }));
-  await eventually(
-    async () => expect(await transfersOf(next, 'sweep')).toMatchObject([{ status: 'broadcast' }]),
-    LONG_MS,
-  );
-  const [before] = await transfersOf(next, 'sweep');
-  await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, sweepNonce(before?.id ?? '')));
-  await spoiled.heal();
-  await world().chain.advanceTime(3_700);
-  await eventually(async () => {
-    await world().finalize();
-    expect(await held(next.treasury)).toBe(USDC);
-  }, LONG_MS);
-  await comeToRest(next);
-  const sweeps = await transfersOf(next, 'sweep');
-  expect(sweeps.map(({ id, status }) => [id === before?.id, status])).toEqual([
-    [true, 'void'],
-    [false, 'final'],
-  ]);
   expect(await signingStops(next.store)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /**
  * What Polygon does and Base does not: no safe block, a high tip, finality that stands still, deep forks, fees that jump.
- * And that its profile is right: payments of the unmodified client, payouts, refunds and pay links. The other rules
- * are those of its family, whose conformance suite runs on Base.
+ * And that its profile is right: payments of the unmodified client, payouts, refunds, pay links, and a replaced treasury,
+ * whose sweeps wait for its late finality. The other rules are those of its family, whose conformance suite runs on Base.
  */
 import { eq } from 'drizzle-orm';
 import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from 'viem';
@@ -13,6 +13,7 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import { testChainOf } from '../support/chains/base-chain.ts';
 import { mustOpen, offerOn } from '../support/tasks/tasks.ts';
 import { payingCases } from './cases/paying.ts';
+import { rotatingCases } from './cases/rotating.ts';
 import { openEvm, type EvmService, type EvmWorld } from './evm-world.ts';
 import { cancel, freshHandle, freshOrder, link, payAlready, USDC, wireStatus } from './orders.ts';
 import { createSuite } from './suite.ts';
@@ -70,16 +71,10 @@ describe('on Polygon', () => {
     await comeToRest(service());
   });
 
-  test('what nobody collected goes back to its payer', async () => {
+  test('what nobody collected goes back to its payer, and a pay link’s task is paid by a plain transfer of its exact amount', async () => {
     const payer = await world().createPayer(USDC);
     const txnId = await payAlready(service(), payer, freshOrder());
     expect((await cancel(service(), payer, txnId)).status).toBe(200);
-    await eventually(async () => expect(await world().usdcBalance(payer.address)).toBe(USDC), 60_000);
-    await comeToRest(service());
-    expect(await wireStatus(service(), txnId)).toBe('refunded');
-  });
-
-  test('a pay link’s task is paid by a plain transfer of its exact amount', async () => {
     const { chain } = world();
     const { transfers } = service().parts.apiNetwork;
     if (!transfers) throw new Error('tasks are not offered');
@@ -92,10 +87,14 @@ describe('on Polygon', () => {
     const args = [transfers.address as Hex, amountMicroUsdc] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
     await wallet.sendTransaction({ to: chain.usdcAddress, data });
+    await eventually(async () => expect(await world().usdcBalance(payer.address)).toBe(USDC), 60_000);
     await eventually(async () => expect((await findTask(service().store, task.id))?.payment).not.toBeNull(), 60_000);
     await comeToRest(service());
+    expect(await wireStatus(service(), txnId)).toBe('refunded');
     expect(await world().usdcBalance(account.address)).toBe(2n * USDC - amountMicroUsdc);
   });
+
+  rotatingCases(suite);
 
   // The last one: afterwards the chain's clock is ahead of everybody's.
   test('while finality stands still for ten minutes payments settle, and a fork of 32 blocks charges nobody twice', async () => {

@@ -1,8 +1,9 @@
 /** Keys of the treasury and of the task address on Solana are replaced while money and promises still name the old ones. */
 import { address as toAddress } from '@solana/kit';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openingBalance } from '../../core/ledger.ts';
+import type { Failpoint } from '../../core/failpoints.ts';
 import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { releaseByOperator } from '../../db/operator/held.ts';
 import { readFormerStandings } from '../../db/rotations/standing.ts';
@@ -24,15 +25,16 @@ import { createSuite } from './suite.ts';
 const SLOT_MS = 150;
 const DAY_MS = 24 * 3_600_000;
 
-const suite = createSuite<SolanaService, SolanaWorld>('solana', () => openSolana(SLOT_MS));
+/** That of the suite's own service, whose keys are replaced first. */
+let installation: SolanaInstallation;
+const suite = createSuite<SolanaService, SolanaWorld>('solana', async () => {
+  const opened = await openSolana(SLOT_MS);
+  installation = opened.install();
+  installation.keys.taskKey = randomSolanaKey();
+  const unused = [installation];
+  return { ...opened, install: (accounts) => unused.pop() ?? opened.install(accounts) };
+});
 const { network, world, track, close, soon, comeToRest } = suite;
-
-/** The next service of an installation, whose treasury is another one. */
-async function rotate(installation: SolanaInstallation, before: SolanaService) {
-  await close(before);
-  installation.rotate('treasury');
-  return track(installation.start());
-}
 
 const held = (address: string) => world().usdcBalance(address);
 
@@ -45,8 +47,10 @@ const payoutsTo = ({ store: { read, tables } }: SolanaService, address: string) 
     .from(tables.transfers)
     .where(and(eq(tables.transfers.purpose, 'payout'), eq(tables.transfers.toAddress, address)));
 
-async function untilSwept(next: SolanaService, former: string): Promise<void> {
-  await soon(next, async () => expect(await held(former)).toBe(0n));
+async function untilSwept(next: SolanaService, ...formers: string[]): Promise<void> {
+  await soon(next, async () => {
+    for (const former of formers) expect(await held(former)).toBe(0n);
+  });
   await comeToRest(next);
 }
 
@@ -65,9 +69,7 @@ describe('after treasury and task address were replaced', () => {
   let task: Awaited<ReturnType<typeof openTaskAt>> & { address: string };
 
   beforeAll(async () => {
-    const installation = world().install();
-    installation.keys.taskKey = randomSolanaKey();
-    first = await track(installation.start());
+    first = suite.service();
     recipients = { landed: await world().createRecipient(), lost: await world().createRecipient() };
     const payer = await world().createPayer(4n * USDC);
     const [landed, lost, rest] = [freshOrder(), freshOrder(), freshOrder(2)];
@@ -78,8 +80,11 @@ describe('after treasury and task address were replaced', () => {
     await world().holdBlocks();
     const untilBroadcast = (to: string) =>
       eventually(async () => expect(await payoutsTo(first, to)).toMatchObject([{ status: 'broadcast' }]));
+    const untilHeld = (to: string) => eventually(async () => expect(await held(to)).toBe(USDC));
     await link(first, network, landed.receiver, recipients.landed);
     await untilBroadcast(recipients.landed);
+    // It is stored as sent before the node has it.
+    await untilHeld(recipients.landed);
     const spoiled = await world().spoilBroadcasts('drop');
     await link(first, network, lost.receiver, recipients.lost);
     await untilBroadcast(recipients.lost);
@@ -102,34 +107,28 @@ describe('after treasury and task address were replaced', () => {
   const standingOfFirst = async (nowMs: number) =>
     (await readFormerStandings(next.store, nowMs)).find(({ address }) => address === first.treasury);
 
-  test('a payout that the old one has signed ends once, with its own signature; one that can never land is paid by the new one, under the same id', async () => {
-    await soon(next, async () => expect(await held(recipients.lost)).toBe(USDC));
-    await untilSwept(next, first.treasury);
-    expect([await held(recipients.landed), await held(recipients.lost), await held(next.treasury)]).toEqual([
-      USDC,
-      USDC,
-      2n * USDC,
-    ]);
-    const landed = { fromAddress: first.treasury, generation: 0, status: 'final' };
-    expect(await payoutsTo(next, recipients.landed)).toMatchObject([landed]);
-    const paid = { id: lostId, fromAddress: next.treasury, status: 'final' };
-    expect(await payoutsTo(next, recipients.lost)).toMatchObject([paid]);
-  });
-
-  test('the terms name the new one; a proof for the old one is taken, swept, and paid out by the new one; then it is retired', async () => {
+  test('a payout that the old one has signed ends once, with its own signature; one that can never land is paid by the new one, under the same id; the terms name the new one; a proof for the old one is taken, swept, and paid out by the new one; then it is retired', async () => {
     const [payer, address] = [await world().createPayer(USDC), await world().createRecipient()];
-    const [order, before] = [freshOrder(), await held(next.treasury)];
+    const order = freshOrder();
     expect(next.treasury).not.toBe(first.treasury);
     const asked = await post(`${next.url}/payments/x/pay`, order);
     expect(new Set(asked.body.accepts.map((terms) => terms['payTo']))).toEqual(new Set([next.treasury]));
-
     const proof = await payer.prove(withOld(next, first), { microUsdc: USDC });
     expect((await present(next, proof, order)).status).toBe(200);
+
+    await soon(next, async () => expect(await held(recipients.lost)).toBe(USDC));
+    await untilSwept(next, first.treasury);
+    const { landed, lost } = recipients;
+    expect([await held(landed), await held(lost), await held(next.treasury)]).toEqual([USDC, USDC, 3n * USDC]);
     await link(next, network, order.receiver, address);
     await soon(next, async () => expect(await held(address)).toBe(USDC));
     await comeToRest(next);
-    expect([await held(first.treasury), await held(next.treasury)]).toEqual([0n, before]);
-    expect(await payoutsTo(next, address)).toMatchObject([{ fromAddress: next.treasury, status: 'final' }]);
+    expect([await held(first.treasury), await held(next.treasury)]).toEqual([0n, 2n * USDC]);
+    const signed = { fromAddress: first.treasury, generation: 0, status: 'final' };
+    expect(await payoutsTo(next, landed)).toMatchObject([signed]);
+    const paid = { fromAddress: next.treasury, status: 'final' };
+    expect(await payoutsTo(next, lost)).toMatchObject([{ id: lostId, ...paid }]);
+    expect(await payoutsTo(next, address)).toMatchObject([paid]);
 
     expect(await standingOfFirst(Date.now())).toMatchObject({ isRetired: false });
     expect(await standingOfFirst(Date.now() + DAY_MS)).toMatchObject({ held: 0n, isRetired: true });
@@ -143,13 +142,23 @@ describe('after treasury and task address were replaced', () => {
     expect(former?.account).toBe(tokenAccountOf(first.treasury, next.parts.profile));
   });
 
-  test('a task that was opened before is paid at the old address, and swept', async () => {
+  test('of what comes to the old addresses, a task that was opened before is paid, all else goes back to its sender from the new one, and all is swept', async () => {
     expect(next.parts.task?.key.address).not.toBe(task.address);
     const [payer, before] = [await world().createPayer(2n * USDC), await held(next.treasury)];
     const { amountMicroUsdc } = offerOn(task.offers, network);
     await payer.send(task.address, amountMicroUsdc);
-    await soon(next, async () => expect((await findTask(next.store, task.task.id))?.payment).not.toBeNull());
-    await untilSwept(next, task.address);
+    await payer.send(first.treasury, 123_457n);
+    const { observedTransfers } = next.store.tables;
+    const late = eq(observedTransfers.amountMicroUsdc, 123_457n);
+    const seen = async () => (await next.store.read.select().from(observedTransfers).where(late))[0];
+    await eventually(async () => expect(await seen()).toMatchObject({ consumedBy: null, landed: true }), 20_000);
+    await suite.assertBooksAreTheChain(next);
+    await scheduleRefund(next.store, (await seen())?.fact ?? '');
+    await soon(next, async () => {
+      expect((await findTask(next.store, task.task.id))?.payment).not.toBeNull();
+      expect(await held(payer.address)).toBe(2n * USDC - amountMicroUsdc);
+    });
+    await untilSwept(next, task.address, first.treasury);
     expect(await held(next.treasury)).toBe(before + amountMicroUsdc);
   });
 
@@ -181,107 +190,25 @@ describe('after treasury and task address were replaced', () => {
   });
 });
 
-test('books that say something else about a former address than the chain are noticed; who knows its key can close its account, and they are compared all the same', async () => {
-  const installation = world().install();
-  const first = await track(installation.start());
-  // Only what has a history at an address is compared there.
-  await payAlready(first, await world().createPayer(USDC), freshOrder());
-  await comeToRest(first);
-  const next = await rotate(installation, first);
-  await untilSwept(next, first.treasury);
-  await close(next);
-  const idle = await installation.start({ runWorker: false });
-  onTestFinished(idle.close);
-  const { store, parts, assertSound } = idle;
-  const compared = () => compareWithChain({ ...parts, store } as unknown as SolanaWorker);
-  await eventually(async () => expect((await compared())?.held).toHaveLength(2), 20_000);
-  const wrong = openingBalance({ network, address: first.treasury, amount: 1n });
-  await store.tx((db) => postEntry(db, store.tables, wrong, Date.now()));
-  await expect(assertSound()).rejects.toThrow('ledger = chain');
-  world().chain.chain.setAccount(toAddress(parts.formers[0]?.account ?? ''), null);
-  await eventually(async () => expect((await compared())?.held).toHaveLength(2), 20_000);
-});
-
-test('ended in the middle three times, with another treasury after each: one charge, one payout', async () => {
-  const installation = world().install();
-  const [order, address] = [freshOrder(), await world().createRecipient()];
-  const payer = await world().createPayer(5n * USDC);
-  let proof: string | null = null;
-  const treasuries: string[] = [];
-  for (const point of ['settle.after-store', 'scan.before-apply', 'payout.after-store'] as const) {
-    const { failpoint, isOver } = dyingAt(point);
-    const dying = await track(installation.start({ settlementWaitMs: 300, failpoint }));
-    treasuries.push(dying.treasury);
-    proof ??= await payer.prove(dying, { microUsdc: USDC });
-    await present(dying, proof, order);
-    if (point === 'payout.after-store') {
-      await untilSwept(dying, treasuries[0] ?? '');
-      await link(dying, network, order.receiver, address);
-    }
-    await soon(dying, async () => expect(isOver()).toBe(true));
-    await close(dying);
-    installation.rotate('treasury');
-  }
-  const next = await track(installation.start());
-  await eventually(async () => expect((await present(next, proof ?? '', order)).status).toBe(200), 20_000);
-  await soon(next, async () => expect(await held(address)).toBe(USDC));
-  await comeToRest(next);
-  expect(await held(payer.address)).toBe(4n * USDC);
-  for (const one of [...treasuries, next.treasury]) expect(await held(one)).toBe(0n);
-});
-
-test('twice replaced: a sweep that lands at the second is swept on, and the operator decides about what it funded; what comes to the first goes back from the third', async () => {
-  const installation = world().install();
-  const first = await track(installation.start());
-  const [order, address] = [freshOrder(), await world().createRecipient()];
-  const payer = await world().createPayer(2n * USDC);
-  await payAlready(first, payer, order);
-  await comeToRest(first);
-  await close(first);
-  installation.rotate('treasury');
-  const { failpoint, isOver } = dyingAt('sweep.after-store');
-  const second = await track(installation.start({ failpoint }));
-  await soon(second, async () => expect(isOver()).toBe(true));
-  const third = await rotate(installation, second);
-  await soon(third, async () => expect(await held(third.treasury)).toBe(USDC));
-  await comeToRest(third);
-  await link(third, network, order.receiver, address);
-  const [payout] = await soon(third, async () => {
-    const found = await payoutsTo(third, address);
-    expect(found).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
-    return found;
-  });
-  expect([await held(first.treasury), await held(second.treasury), await held(address)]).toEqual([0n, 0n, 0n]);
-  const command = { name: 'release', arguments: [], who: 'a test' };
-  await releaseByOperator(third.store, { payoutId: payout?.id ?? '' }, command, Date.now());
-  await soon(third, async () => expect(await held(address)).toBe(USDC));
-  await comeToRest(third);
-
-  await payer.send(first.treasury, 123_457n);
-  const { observedTransfers } = third.store.tables;
-  const late = eq(observedTransfers.amountMicroUsdc, 123_457n);
-  const seen = async () => (await third.store.read.select().from(observedTransfers).where(late))[0];
-  await eventually(async () => expect(await seen()).toMatchObject({ consumedBy: null, landed: true }), 20_000);
-  await suite.assertBooksAreTheChain(third);
-  await scheduleRefund(third.store, (await seen())?.fact ?? '');
-  await soon(third, async () => expect(await held(payer.address)).toBe(USDC));
-  await untilSwept(third, first.treasury);
-  expect(await held(third.treasury)).toBe(0n);
-});
-
-test('where others know the old key, no proof may name it, and one that was taken and never sent is refused', async () => {
-  const installation = world().install();
+/** After those above, which have closed the suite's own service, on its installation: what it does to the books stays there. */
+test('where others know the old key, no proof may name it, and one that was taken and never sent is refused; books that say something else about a former address than the chain are noticed; who knows its key can close its account, and they are compared all the same', async () => {
   const idle = await track(installation.start({ settlementWaitMs: 300, runWorker: false }));
   const payer = await world().createPayer(3n * USDC);
   const order = freshOrder();
   const proof = await payer.prove(idle, { microUsdc: USDC });
+  const before = await sendingsOf(idle);
   expect((await present(idle, proof, order)).status).toBe(500);
+  await close(idle);
   installation.keys.compromised = [idle.treasury];
-  const next = await rotate(installation, idle);
+  installation.rotate('treasury');
+  const next = await installation.start();
+  onTestFinished(next.close);
   const { read, tables } = next.store;
+  const { lines, payments, proofs } = tables;
+  const ofPayer = () => read.select().from(payments).where(eq(payments.payer, payer.address));
   const mismatch = 'invalid_exact_svm_payload_recipient_mismatch';
   await eventually(async () => {
-    expect(await read.select().from(tables.payments)).toMatchObject([{ status: 'rejected', rejectReason: mismatch }]);
+    expect(await ofPayer()).toMatchObject([{ status: 'rejected', rejectReason: mismatch }]);
   }, 20_000);
   // A request that waits for that gets its reason. One that comes later brings a new proof, for terms that are ours no longer.
   const another = await payer.prove(withOld(next, idle), { microUsdc: USDC });
@@ -292,8 +219,83 @@ test('where others know the old key, no proof may name it, and one that was take
     const over = await present(next, late, body);
     expect([over.status, over.body['error']]).toEqual([402, 'invalid_payment_requirements']);
   }
-  for (const table of [tables.proofs, tables.carriers, tables.transfers]) expect(await read.$count(table)).toBe(0);
-  expect(await read.select().from(tables.payments)).toHaveLength(1);
-  expect(await read.select().from(tables.lines)).toMatchObject([{ status: 'void' }]);
+  const [rejected, ...others] = await ofPayer();
+  expect(others).toEqual([]);
+  const ofRejected = eq(lines.paymentId, rejected?.id ?? '');
+  expect(await read.select().from(lines).where(ofRejected)).toMatchObject([{ status: 'void' }]);
+  expect(await read.$count(proofs, eq(proofs.payer, payer.address))).toBe(0);
+  expect(await sendingsOf(next)).toEqual(before);
   expect(await held(payer.address)).toBe(3n * USDC);
+  await untilSwept(next, idle.treasury);
+  await suite.assertBooksAreTheChain(next);
+  await assertDifferenceIsSeen(next, suite.service().treasury);
+});
+
+/** All that was ever signed, but for sweeps. */
+async function sendingsOf({ store: { read, tables } }: SolanaService) {
+  const { carriers, transfers } = tables;
+  const signed = await read.$count(carriers, ne(carriers.kind, 'sweep'));
+  return [signed, await read.$count(transfers, ne(transfers.purpose, 'sweep'))];
+}
+
+async function assertDifferenceIsSeen({ store, parts, assertSound }: SolanaService, address: string) {
+  const account = tokenAccountOf(address, parts.profile);
+  const untilCompared = () =>
+    eventually(async () => {
+      const compared = await compareWithChain({ ...parts, store } as unknown as SolanaWorker);
+      expect(compared?.held.map((one) => one.address)).toContain(account);
+    }, 20_000);
+  await untilCompared();
+  const wrong = openingBalance({ network, address, amount: 1n });
+  await store.tx((db) => postEntry(db, store.tables, wrong, Date.now()));
+  await expect(assertSound()).rejects.toThrow('ledger = chain');
+  world().chain.chain.setAccount(toAddress(account), null);
+  await untilCompared();
+}
+
+test('ended in the middle four times, with another treasury after each: one charge, one payout; a sweep that lands at one that was replaced meanwhile is swept on, and the operator decides about what it funded', async () => {
+  const own = world().install();
+  const [order, address] = [freshOrder(), await world().createRecipient()];
+  const payer = await world().createPayer(5n * USDC);
+  const treasuries: string[] = [];
+  const startNext = async (point: Failpoint | null) => {
+    const { failpoint, isOver } = dyingAt(point);
+    const service = await track(own.start({ settlementWaitMs: 300, failpoint }));
+    treasuries.push(service.treasury);
+    const ended = async () => {
+      await soon(service, async () => expect(isOver()).toBe(true));
+      await close(service);
+      own.rotate('treasury');
+    };
+    return { service, ended };
+  };
+  const first = await startNext('settle.after-store');
+  const proof = await payer.prove(first.service, { microUsdc: USDC });
+  await present(first.service, proof, order);
+  await first.ended();
+  for (const point of ['scan.before-apply', 'sweep.after-store'] as const) await (await startNext(point)).ended();
+  const { service: fourth, ended } = await startNext('payout.after-store');
+  await soon(fourth, async () => expect(await held(fourth.treasury)).toBe(USDC));
+  await comeToRest(fourth);
+  await link(fourth, network, order.receiver, address);
+  const [payout] = await soon(fourth, async () => {
+    const found = await payoutsTo(fourth, address);
+    expect(found).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
+    return found;
+  });
+  const [oldest = '', , old = ''] = treasuries;
+  expect([await held(oldest), await held(old), await held(address)]).toEqual([0n, 0n, 0n]);
+  const command = { name: 'release', arguments: [], who: 'a test' };
+  await releaseByOperator(fourth.store, { payoutId: payout?.id ?? '' }, command, Date.now());
+  await ended();
+  const { service: last } = await startNext(null);
+  await eventually(async () => expect((await present(last, proof, order)).status).toBe(200), 20_000);
+  await soon(last, async () => expect(await held(address)).toBe(USDC));
+  await comeToRest(last);
+  expect(await held(payer.address)).toBe(4n * USDC);
+  for (const one of treasuries) expect(await held(one)).toBe(0n);
+  await payer.send(oldest, 123_457n);
+  const { observedTransfers: seen } = last.store.tables;
+  const isIt = eq(seen.amountMicroUsdc, 123_457n);
+  await eventually(async () => expect(await last.store.read.$count(seen, isIt)).toBe(1), 20_000);
 });

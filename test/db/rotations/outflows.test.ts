@@ -161,17 +161,159 @@ onBothDatabases((fresh, isSqlite) => {
     });
   });
 
-  test('is not final because a block of that number is final on another network', async () => {
-    await paid();
+  describe('to someone else', () => {
+    test('takes first what strangers had sent, which is owed to nobody then; the rest is a loss of ours', async () => {
+      const payout = await paid();
+      const stray = await strangers(5n);
+      const first = await move(FORMER, THIEF, 5n);
+      await finalize();
+      expect([await endOf(first), await endOf(stray)]).toEqual([
+        `taken:${factOf(network, first)}`,
+        `taken:${factOf(network, first)}`,
+      ]);
+      expect([await books.owed(accounts.reorgLoss(network)), await whyNot(payout)]).toEqual([0n, 'unswept']);
+      const second = await move(FORMER, THIEF, 2n);
+      await finalize();
+      expect([await endOf(second), await whyNot(payout)]).toEqual(['taken', 'taken']);
+      expect(await books.owed(accounts.reorgLoss(network))).toBe(-2n);
+      expect(await readFormerStandings(books.store, books.clock.nowMs)).toMatchObject([{ taken: 7n }]);
+    });
+
+    test('is booked once it is final, so that nothing of it is ever reversed, and is not swept as well, not even before', async () => {
+      await paid();
+      const gone = await books.land({ from: FORMER, to: THIEF, value: USDC }, { isSafe: false });
+      await books.mine([], 1);
+      expect(await endOf(gone)).toBeNull();
+      await books.assertSound();
+      // What the audit compares with the chain.
+      expect((await readBooks(books.store, network, [FORMER]))?.held.get(FORMER)).toBe(0n);
+      expect(await at(FORMER)).toBe(USDC);
+      await books.lose(gone);
+      await finalize();
+      expect([await at(FORMER), await books.owed(accounts.reorgLoss(network))]).toEqual([USDC, 0n]);
+
+      await move(FORMER, THIEF, 300_000n);
+      await plan('rest');
+      expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
+    });
+  });
+
+  test('what is too little to be swept is, where what came there is to be paid or given back', async () => {
+    const little = (id: string) =>
+      planSweep(
+        books.store,
+        { network, address: FORMER, treasury: NEXT },
+        { id, minMicroUsdc: 10_000n, isReplaced: true, nowMs: books.clock.nowMs },
+      );
+    const waiting = async () => (await readFormerStandings(books.store, books.clock.nowMs))[0]?.waiting;
+    const stray = await strangers(9_000n);
+    await scheduleRefund(books.store, factOf(network, stray));
+    await finalize();
+    await finalize();
+    expect([await at(FORMER), await little('a'), await waiting()]).toEqual([9_000n, false, 0]);
+    const owed = { network, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
+    const id = await createRefundPayout(books.store, owed, books.transferIdOf, books.clock.nowMs);
+    expect([await waiting(), await little('b')]).toEqual([1, true]);
+    await books.land(await sign('b'));
+    await finalize();
+    expect([await at(FORMER), await whyNot(await sweep(id ?? ''))]).toEqual([0n, null]);
+    await paid(8_000n);
+    await finalize();
+    expect([await waiting(), await little('c')]).toEqual([2, true]);
+  });
+
+  describe('a sweep of it', () => {
+    test('that is more than someone has left there ends, and what is left is swept', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      await move(FORMER, THIEF, 400_000n);
+      const ending = () => voidSweeps(books.store, { network, from: [FORMER], spent: [] });
+      // Until it is final the books have it there: a reorganisation could bring it back.
+      expect(await ending()).toBe(0);
+      await finalize();
+      expect(await ending()).toBe(1);
+      expect((await sweep('first')).status).toBe('void');
+      await plan('second');
+      expect(await sweep('second')).toMatchObject({ status: 'queued', amountMicroUsdc: 600_000n });
+      await books.land(await sign('second'));
+      await finalize();
+      expect([await at(FORMER), await at(NEXT)]).toEqual([0n, 600_000n]);
+    });
+
+    if (!isSqlite) return;
+
+    test('that is signed ends by nothing but the chain, also where strangers made good what others had left', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      const landing = await sign('first');
+      await move(FORMER, THIEF, 400_000n);
+      await strangers(400_000n);
+      await finalize();
+      const { offer } = await books.open({ amount: 2 });
+      await books.land({ value: offer.amountMicroUsdc });
+      await books.round();
+      await plan('other', TASK);
+      const ended = await voidSweeps(books.store, { network, from: [FORMER, TASK], spent: ['first', 'other'] });
+      expect([ended, (await sweep('first')).status, (await sweep('other')).status]).toEqual([1, 'assigned', 'void']);
+      await books.land(landing);
+      await finalize();
+      await finalize();
+      expect([(await sweep('first')).status, await at(NEXT)]).toEqual(['final', USDC]);
+    });
+
+    test('whose nonce is spent ends, and no other one', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['another'] })).toBe(0);
+      expect(await voidSweeps(books.store, { network, from: [TASK], spent: ['first'] })).toBe(0);
+      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['first'] })).toBe(1);
+      expect(await plan('second')).toBe(true);
+    });
+  });
+
+  test('a payout goes over to the treasury only as it stands and while nothing of it is signed, and nothing of the former key is stored then, nor takes it anything of what the treasury covers; a sweep goes to the treasury of now while it is not signed', async () => {
+    const [payout, over] = [await paid(), await paid()];
+    await finalize();
+    expect(await takeOver(books.store, [{ ...payout, generation: payout.generation + 1 }], NEXT)).toEqual([]);
+    expect(await takeOver(books.store, [{ ...payout, fromAddress: TASK }], NEXT)).toEqual([]);
+    await sign(payout.id);
+    expect(await takeOver(books.store, [payout], NEXT)).toEqual([]);
+    expect(await sweep(payout.id)).toMatchObject({ fromAddress: payout.fromAddress, status: 'assigned' });
+    // What the former key has signed meanwhile is not stored.
+    expect(await takeOver(books.store, [over], NEXT)).toMatchObject([{ id: over.id, fromAddress: NEXT }]);
+    const late = { ...over, nonce: name(), validBefore: 1, signature: '0x00' };
+    const storing = assignTransfers(books.store, [late], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+    await expect(storing).rejects.toThrow('was no longer queued');
+    expect((await sweep(over.id)).status).toBe('queued');
+
+    await plan('rest');
+    const redirect = (from: string, to: string) => redirectSweeps(books.store, { network, from: [from], to });
+    await redirect(NEXT, THIEF);
+    expect((await sweep('rest')).toAddress).toBe(THIEF);
+    await redirect(THIEF, NEXT);
+    const landing = await sign('rest');
+    await redirect(NEXT, THIEF);
+    expect((await sweep('rest')).toAddress).toBe(NEXT);
+    await books.land(landing);
+    const waiting = [await sweep(over.id)];
+    const place = { network, treasury: NEXT, ownAddresses: [NEXT, FORMER, TASK] };
+    expect((await splitCovered(books.store, place, waiting)).covered).toEqual(waiting);
+  });
+
+  async function stampTreasury(address: string) {
+    const { stamps } = books.store.tables;
+    await books.store.tx((db) => db.update(stamps).set({ value: address }).where(eq(stamps.name, 'base:treasury')));
+  }
+
+  test('to a lane of ours is lost: nothing there is in the books; not because a block of that number is final on another network', async () => {
+    const payout = await paid();
     const moved = await move(FORMER, LANE, USDC);
     const elsewhere = { network: 'polygon', finalizedBlock: 1_000_000_000 } as const;
     await books.store.tx((db) => bookTaken(db, books.store, elsewhere, books.clock.nowMs));
     expect([await endOf(moved), await at(FORMER)]).toEqual([null, USDC]);
-  });
-
-  test('to a lane of ours is lost: nothing there is in the books', async () => {
-    const payout = await paid();
-    const moved = await move(FORMER, LANE, USDC);
     await finalize();
     expect([await endOf(moved), await whyNot(payout)]).toEqual(['taken', 'taken']);
     expect(await books.owed(accounts.reorgLoss(network))).toBe(-USDC);
@@ -234,45 +376,7 @@ onBothDatabases((fresh, isSqlite) => {
     });
   });
 
-  describe('to someone else', () => {
-    test('takes first what strangers had sent, which is owed to nobody then; the rest is a loss of ours', async () => {
-      const payout = await paid();
-      const stray = await strangers(5n);
-      const first = await move(FORMER, THIEF, 5n);
-      await finalize();
-      expect([await endOf(first), await endOf(stray)]).toEqual([
-        `taken:${factOf(network, first)}`,
-        `taken:${factOf(network, first)}`,
-      ]);
-      expect([await books.owed(accounts.reorgLoss(network)), await whyNot(payout)]).toEqual([0n, 'unswept']);
-      const second = await move(FORMER, THIEF, 2n);
-      await finalize();
-      expect([await endOf(second), await whyNot(payout)]).toEqual(['taken', 'taken']);
-      expect(await books.owed(accounts.reorgLoss(network))).toBe(-2n);
-    });
-
-    test('is booked once it is final, so that nothing of it is ever reversed', async () => {
-      await paid();
-      const gone = await books.land({ from: FORMER, to: THIEF, value: USDC }, { isSafe: false });
-      await books.mine([], 1);
-      expect(await endOf(gone)).toBeNull();
-      await books.assertSound();
-      // What the audit compares with the chain.
-      expect((await readBooks(books.store, network, [FORMER]))?.held.get(FORMER)).toBe(0n);
-      expect(await at(FORMER)).toBe(USDC);
-      await books.lose(gone);
-      await finalize();
-      expect([await at(FORMER), await books.owed(accounts.reorgLoss(network))]).toEqual([USDC, 0n]);
-    });
-
-    test('is not swept as well, not even before it is booked', async () => {
-      await paid();
-      await finalize();
-      await move(FORMER, THIEF, 300_000n);
-      await plan('rest');
-      expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
-    });
-  });
+  if (!isSqlite) return;
 
   test('a payment that is off the chain now waits, also where nobody here can move what is there', async () => {
     const payout = await paid();
@@ -287,128 +391,6 @@ onBothDatabases((fresh, isSqlite) => {
     expect(await whyNot(payout)).toBe('unswept');
     await land(true);
   });
-
-  test('what is too little to be swept is, where what came there is to be paid or given back', async () => {
-    const little = (id: string) =>
-      planSweep(
-        books.store,
-        { network, address: FORMER, treasury: NEXT },
-        { id, minMicroUsdc: 10_000n, isReplaced: true, nowMs: books.clock.nowMs },
-      );
-    const waiting = async () => (await readFormerStandings(books.store, books.clock.nowMs))[0]?.waiting;
-    const stray = await strangers(9_000n);
-    await scheduleRefund(books.store, factOf(network, stray));
-    await finalize();
-    await finalize();
-    expect([await at(FORMER), await little('a'), await waiting()]).toEqual([9_000n, false, 0]);
-    const owed = { network, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
-    const id = await createRefundPayout(books.store, owed, books.transferIdOf, books.clock.nowMs);
-    expect([await waiting(), await little('b')]).toEqual([1, true]);
-    await books.land(await sign('b'));
-    await finalize();
-    expect([await at(FORMER), await whyNot(await sweep(id ?? ''))]).toEqual([0n, null]);
-    await paid(8_000n);
-    await finalize();
-    expect([await waiting(), await little('c')]).toEqual([2, true]);
-  });
-
-  describe('a sweep of it', () => {
-    test('that is more than someone has left there ends, and what is left is swept', async () => {
-      await paid();
-      await finalize();
-      await plan('first');
-      await move(FORMER, THIEF, 400_000n);
-      const ending = () => voidSweeps(books.store, { network, from: [FORMER], spent: [] });
-      // Until it is final the books have it there: a reorganisation could bring it back.
-      expect(await ending()).toBe(0);
-      await finalize();
-      expect(await ending()).toBe(1);
-      expect((await sweep('first')).status).toBe('void');
-      await plan('second');
-      expect(await sweep('second')).toMatchObject({ status: 'queued', amountMicroUsdc: 600_000n });
-      await books.land(await sign('second'));
-      await finalize();
-      expect([await at(FORMER), await at(NEXT)]).toEqual([0n, 600_000n]);
-    });
-
-    test('that is not signed goes to the treasury of now', async () => {
-      await paid();
-      await finalize();
-      await plan('first');
-      const [from, to] = [[NEXT], THIEF];
-      await redirectSweeps(books.store, { network, from, to });
-      expect((await sweep('first')).toAddress).toBe(to);
-      await sign('first');
-      await redirectSweeps(books.store, { network, from: [to], to: NEXT });
-      expect((await sweep('first')).toAddress).toBe(to);
-    });
-
-    if (!isSqlite) return;
-
-    test('that is signed ends by nothing but the chain, also where strangers made good what others had left', async () => {
-      await paid();
-      await finalize();
-      await plan('first');
-      const landing = await sign('first');
-      await move(FORMER, THIEF, 400_000n);
-      await strangers(400_000n);
-      await finalize();
-      const { offer } = await books.open({ amount: 2 });
-      await books.land({ value: offer.amountMicroUsdc });
-      await books.round();
-      await plan('other', TASK);
-      const ended = await voidSweeps(books.store, { network, from: [FORMER, TASK], spent: ['first', 'other'] });
-      expect([ended, (await sweep('first')).status, (await sweep('other')).status]).toEqual([1, 'assigned', 'void']);
-      await books.land(landing);
-      await finalize();
-      await finalize();
-      expect([(await sweep('first')).status, await at(NEXT)]).toEqual(['final', USDC]);
-    });
-
-    test('whose nonce is spent ends, and no other one', async () => {
-      await paid();
-      await finalize();
-      await plan('first');
-      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['another'] })).toBe(0);
-      expect(await voidSweeps(books.store, { network, from: [TASK], spent: ['first'] })).toBe(0);
-      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['first'] })).toBe(1);
-      expect(await plan('second')).toBe(true);
-    });
-  });
-
-  test('a payout goes over to the treasury only as it stands and while nothing of it is signed, and nothing of the former key is stored then', async () => {
-    const [payout, over] = [await paid(), await paid()];
-    await finalize();
-    expect(await takeOver(books.store, [{ ...payout, generation: payout.generation + 1 }], NEXT)).toEqual([]);
-    expect(await takeOver(books.store, [{ ...payout, fromAddress: TASK }], NEXT)).toEqual([]);
-    await sign(payout.id);
-    expect(await takeOver(books.store, [payout], NEXT)).toEqual([]);
-    expect(await sweep(payout.id)).toMatchObject({ fromAddress: payout.fromAddress, status: 'assigned' });
-    // What the former key has signed meanwhile is not stored.
-    expect(await takeOver(books.store, [over], NEXT)).toMatchObject([{ id: over.id, fromAddress: NEXT }]);
-    const late = { ...over, nonce: name(), validBefore: 1, signature: '0x00' };
-    const storing = assignTransfers(books.store, [late], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
-    await expect(storing).rejects.toThrow('was no longer queued');
-    expect((await sweep(over.id)).status).toBe('queued');
-  });
-
-  test('what a former treasury has signed takes nothing of what the treasury of now covers', async () => {
-    const [signed, waiting] = [await paid(), await paid()];
-    await finalize();
-    await sign(signed.id);
-    await plan('rest');
-    await books.land(await sign('rest'));
-    const ownAddresses = [NEXT, FORMER, TASK];
-    const { covered } = await splitCovered(books.store, { network, treasury: NEXT, ownAddresses }, [waiting]);
-    expect(covered).toEqual([waiting]);
-  });
-
-  async function stampTreasury(address: string) {
-    const { stamps } = books.store.tables;
-    await books.store.tx((db) => db.update(stamps).set({ value: address }).where(eq(stamps.name, 'base:treasury')));
-  }
-
-  if (!isSqlite) return;
 
   test('to itself moves nothing, takes nothing and stops no scan', async () => {
     const payout = await paid();

@@ -1,4 +1,4 @@
-/** A treasury's key is replaced while money and promises still name the old one; on each EVM network. */
+/** A treasury's key is replaced while money and promises still name the old one; on an EVM network. */
 import { and, eq } from 'drizzle-orm';
 import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
