@@ -59,7 +59,7 @@ const paymentsNow = async () => (await service.store.read.select().from(service.
 /** Each pays on one network: what it sends is the same on both. */
 const PAYING = CLIENTS.map((client, index) => [...client, index % 2 === 0 ? 'base' : 'solana'] as const);
 
-describe.each(PAYING)('the official client, %s', (_name, version, connect, network) => {
+describe.concurrent.each(PAYING)('the official client, %s', (_name, version, connect, network) => {
   let client: McpClient;
   beforeAll(async () => {
     client = await connect(url);
@@ -151,14 +151,16 @@ describe('a plain caller, without initialize', () => {
 
 describe('one payment', () => {
   let client: McpClient;
+  const given = { receiver: 'carol', amount: 0.11 };
+  let paid: Awaited<ReturnType<typeof pay>>;
   beforeAll(async () => {
     client = await connectV2(url, 'auto');
+    paid = await pay(client, 'pay_x', given, base);
   });
   afterAll(() => client.close());
 
   test('that comes again gets the same answer, with or without its task, and pays once', async () => {
-    const given = { receiver: 'carol', amount: 0.11 };
-    const { result, meta, payment } = await pay(client, 'pay_x', given, base);
+    const { result, meta, payment } = paid;
     const before = await paymentsNow();
     const again = await Promise.all([
       client.call('pay_x', given, meta),
@@ -171,8 +173,7 @@ describe('one payment', () => {
   });
 
   test('pays for nothing else: other arguments, another tool, another interface', async () => {
-    const given = { receiver: 'dave', amount: 0.12 };
-    const { meta, payment } = await pay(client, 'pay_x', given, base);
+    const { meta, payment } = paid;
     const bare = { 'x402/payment': payment };
     const refusals = await Promise.all([
       refusedBy(client.call('pay_x', { ...given, receiver: 'mallory' }, bare)),
@@ -196,7 +197,7 @@ describe('one payment', () => {
   });
 
   test('is found by its proof; one that was never presented is not, and is asked no price', async () => {
-    const { result, payment } = await pay(client, 'pay_x', { receiver: 'erin', amount: 0.13 }, base);
+    const { result, payment } = paid;
     const found = await client.call('validate_payment', {}, { 'x402/payment': payment });
     expect(found.structuredContent['txn_id']).toBe(result.structuredContent['txn_id']);
     expect(found.structuredContent['receipt']).not.toBe(result.structuredContent['receipt']);

@@ -19,6 +19,8 @@ let chain: BaseChain;
 let service: TestService;
 let receiver: EventReceiver;
 let account: Account;
+/** Pays too, and registered nothing. */
+let stranger: Account;
 let endpointId: string;
 const parts = createTestEvents();
 
@@ -27,6 +29,7 @@ beforeAll(async () => {
   service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, events: parts });
   receiver = await startEventReceiver();
   account = await chain.createAccount({ usdc: microUsdc(5_000_000n), wei: 0n });
+  stranger = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
   endpointId = await register();
 });
 afterAll(async () => {
@@ -72,10 +75,6 @@ test('a batch is told of once for each state: settled, collected, returned', asy
     await linkWallet(store, wallet, base.transferIdOf, Date.now());
   }
   service.worker?.wake();
-  const told = () => receiver.ofType('collected').flatMap((event) => [...event.txnIds]);
-  await eventually(async () => expect(new Set(told())).toEqual(new Set(txnIds.slice(0, 2))), 20_000);
-  expect(told()).toHaveLength(2);
-
   const validBefore = Math.floor(Date.now() / 1_000) + 120;
   const [, , third = 0] = txnIds;
   const signature = await account.signTypedData({
@@ -85,7 +84,10 @@ test('a batch is told of once for each state: settled, collected, returned', asy
     message: { txnId: BigInt(third), validBefore: BigInt(validBefore) },
   });
   await post(`${service.url}/payments/${third}/cancel`, { signature, valid_before: validBefore });
+  const told = () => receiver.ofType('collected').flatMap((event) => [...event.txnIds]);
+  await eventually(async () => expect(new Set(told())).toEqual(new Set(txnIds.slice(0, 2))), 20_000);
   await eventually(async () => expect(receiver.ofType('returned')).toMatchObject([{ txnIds: [third] }]), 20_000);
+  expect(told()).toHaveLength(2);
   expect(receiver.received.map(({ type }) => type)).not.toContain('payment.held');
 });
 
@@ -109,7 +111,6 @@ test.each([
   ['an endpoint that nobody registered', () => 'ep_BBBBBBBBBBBBBBBBBBBBBB'],
   ['what is no endpoint', () => 'https://victim.example/'],
 ])('%s refuses the payment, and nobody is charged', async (_what, named) => {
-  const stranger = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
   const headers = { 'PAYMENT-SIGNATURE': await proofFor(100_000n, stranger), 'Event-Endpoint': named() };
   const { status, body } = await post(`${service.url}/payments/x/pay`, { receiver: 'eve', amount: 0.1 }, headers);
   expect([status, body['error'], body['field']]).toEqual([400, 'event_endpoint_not_found', 'Event-Endpoint']);

@@ -1,5 +1,5 @@
 /** Which platforms there are for whom: every name and alias on every route, and those for our bot alone. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOpenApiApp } from '../../../api/openapi/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { toReceiptView } from '../../../api/receipts/view.ts';
@@ -21,10 +21,13 @@ beforeAll(async () => {
   service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, decorate, requestsPerMinute: 0 });
 });
 afterAll(async () => {
-  await service.close();
-  await chain.close();
+  try {
+    await service.assertSound();
+  } finally {
+    await service.close();
+    await chain.close();
+  }
 });
-afterEach(() => service.assertSound());
 
 const words = (http: 'public' | 'bot') =>
   PLATFORM_NAMES.filter((name) => PLATFORMS[name].http === http).flatMap((name) =>
@@ -145,6 +148,11 @@ describe('for our bot', () => {
 describe('a payment of our bot', () => {
   const order = { ...line('discord'), meta: { agent_name: 'alice on Discord' } };
 
+  let paid: Awaited<ReturnType<typeof pay>>;
+  beforeAll(async () => {
+    paid = await pay('discord/pay', order, BOT);
+  });
+
   async function pay(path: string, body: object, headers: Record<string, string>) {
     const account = await chain.createAccount({ usdc: microUsdc(10_000n), wei: 0n });
     const from = { from: account.address, signer: account, payTo: service.parts.treasury.address };
@@ -155,8 +163,8 @@ describe('a payment of our bot', () => {
     return { reply, view, proof };
   }
 
-  test('reaches a person on a platform for bots, and its sender is known', async () => {
-    const { reply, view } = await pay('discord/pay', order, BOT);
+  test('reaches a person on a platform for bots, and its sender is known', () => {
+    const { reply, view } = paid;
     expect([reply.status, reply.body.data.status]).toEqual([200, 'pending_claim']);
     expect(view).toMatchObject({ platform: 'discord', senderName: 'alice on Discord', isSenderKnown: true });
   });
@@ -167,7 +175,6 @@ describe('a payment of our bot', () => {
   });
 
   test('is found by its receiver for the bot, and for nobody else', async () => {
-    await pay('discord/pay', order, BOT);
     const ask = async (query: string, headers = {}) => {
       const answer = await fetch(url(`validate?amount=0.01&receiver=${order.receiver}${query}`), { headers });
       const body = (await answer.json()) as Record<string, unknown>;
@@ -180,8 +187,7 @@ describe('a payment of our bot', () => {
   });
 
   test('without the token even its own proof finds no route', async () => {
-    const { proof } = await pay('discord/pay', order, BOT);
-    const again = await post(url('discord/pay'), order, { 'PAYMENT-SIGNATURE': proof });
+    const again = await post(url('discord/pay'), order, { 'PAYMENT-SIGNATURE': paid.proof });
     expect([again.status, again.body['error']]).toEqual([404, 'not_found']);
   });
 });

@@ -1,34 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { refundRound } from '../../../worker/refunds.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
-import { startTestService, type TestService, type TestServiceOptions } from '../../support/service.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 
 type Account = Awaited<ReturnType<BaseChain['createAccount']>>;
-/** All share it: each test has a service with keys and payers of its own. */
 let chain: BaseChain;
 let service: TestService;
+let api: ApiDependencies;
 
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 200 });
+  const decorate = (dependencies: ApiDependencies) => (api = dependencies);
+  service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, decorate });
 });
-afterEach(async () => {
-  await service.assertSound();
-  await service.close();
-});
+afterEach(() => service.assertSound());
 afterAll(async () => {
+  await service.close();
   await chain.close();
 });
 
-async function start(options: Partial<TestServiceOptions> = {}): Promise<void> {
-  service = await startTestService({ rpcUrl: chain.rpcUrl, fundEth: chain.fundEth, ...options });
-}
-
 async function pay(account: Account, amount: number, from = account.address): Promise<number> {
-  const value = BigInt(Math.round(amount * 1_000_000 * (1 + feeShare)));
+  const value = BigInt(Math.round(amount * 1_000_000));
   const header = await makeProof({ from, signer: account, payTo: service.parts.treasury.address, value });
   const reply = await post(
     `${service.url}/payments/x/pay`,
@@ -38,10 +35,6 @@ async function pay(account: Account, amount: number, from = account.address): Pr
   expect(reply.status).toBe(200);
   return reply.body.data.txn_id;
 }
-let feeShare = 0;
-afterEach(() => {
-  feeShare = 0;
-});
 
 async function cancel(account: Account, txnId: number, validBefore = Math.floor(Date.now() / 1000) + 120) {
   const signature = await account.signTypedData({
@@ -61,7 +54,10 @@ const lineStatus = async (txnId: number) => {
 
 describe('a payment that nobody collected', () => {
   test('below the minimum waits until more of the same payer is owed, and then comes back in one transfer', async () => {
-    await start({ claimTtlMs: 500 });
+    const { settings } = api;
+    const restore = () => void (api.settings = settings);
+    onTestFinished(restore);
+    api.settings = { ...settings, claimTtlMs: 500 };
     const account = await chain.createAccount({ usdc: microUsdc(60_000n), wei: 0n });
     const first = await pay(account, 0.04);
     // What comes back is looked for every 5 s; this look is ours, the one after the second payment the worker's.
@@ -71,6 +67,7 @@ describe('a payment that nobody collected', () => {
     }, 20_000);
     expect(await chain.usdcBalance(account.address)).toBe(20_000n);
     const second = await pay(account, 0.02);
+    restore();
     await eventually(async () => expect(await chain.usdcBalance(account.address)).toBe(60_000n), 20_000);
     const { refunds } = service.store.tables;
     const payoutIds = (await service.store.read.select().from(refunds)).map(({ payoutId }) => payoutId);
@@ -81,7 +78,6 @@ describe('a payment that nobody collected', () => {
 
 describe('cancelling', () => {
   test('by another signer, with a window that is over or too long, or of nothing is refused', async () => {
-    await start();
     const account = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
     const stranger = await chain.createAccount();
     const txnId = await pay(account, 1);
@@ -97,7 +93,6 @@ describe('cancelling', () => {
   });
 
   test('by a contract wallet (ERC-1271) sends the money to the contract, not to the key that signed', async () => {
-    await start();
     const owner = await chain.createAccount();
     const wallet = await chain.deploySmartWallet(owner.address);
     await chain.fundUsdc(wallet, microUsdc(1_000_000n));

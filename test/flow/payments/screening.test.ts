@@ -14,7 +14,10 @@ import { makeProof, post } from '../../support/pay.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { createLoneHolder } from '../../worker/lone-holder.ts';
 
-/** The whole way of the money, with the answers of a list or service that the test sets. */
+/**
+ * The whole way of the money, with the answers of a list or service that the test sets, and with a limit of a day that all
+ * payers but one keep.
+ */
 let chain: BaseChain;
 let service: TestService;
 let job: ReturnType<typeof startScreening>;
@@ -37,6 +40,7 @@ beforeAll(async () => {
     rpcUrl: chain.rpcUrl,
     fundEth: chain.fundEth,
     now,
+    payouts: { dailyMicroUsdc: { payer: 1_000_000n, recipient: null }, treasuries: {} },
     decorate: (dependencies) => ({ ...dependencies, screen }),
     decorateWorker: (worker) => ({ ...worker, screen }),
   });
@@ -141,4 +145,24 @@ test('a payout about which nobody answers waits, unsigned, and leaves once it is
   answers = {};
   skewMs += 11_000;
   await eventually(async () => expect(await chain.usdcBalance(address)).toBe(1_000_000n), 20_000);
+});
+
+// The last one: a day passes.
+test('what is over a payer’s day is accepted and held, and reaches its recipient the next day', async () => {
+  const { address } = await begin('alice');
+  const account = await chain.createAccount({ usdc: microUsdc(2_000_000n), wei: 0n });
+  const payTo = service.parts.treasury.address;
+  const pay = async (note: string) => {
+    const header = await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n });
+    const body = { receiver: 'alice', amount: 1, description: note };
+    return post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header });
+  };
+  const replies = [await pay('first'), await pay('second')];
+  expect(replies.map(({ status, body }) => [status, body.data.status])).toEqual([
+    [200, 'queued'],
+    [200, 'held'],
+  ]);
+  await eventually(async () => expect(await chain.usdcBalance(address)).toBe(1_000_000n));
+  skewMs += 24 * 3_600_000;
+  await eventually(async () => expect(await chain.usdcBalance(address)).toBe(2_000_000n), 20_000);
 });

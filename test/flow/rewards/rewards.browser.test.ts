@@ -1,9 +1,9 @@
 /**
- * A reward from the card in a chat to the wallets, while its page is open on a phone, and one of a community without money, which
- * a visitor pays: in local mode, from the whole service.
+ * A reward from the card in a chat to the wallets, while its page is open on a phone, and one of a community without money,
+ * which a visitor pays: in local mode, from the whole service.
  */
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import {
@@ -39,19 +39,20 @@ beforeAll(async () => {
   local = await startLocalDiscord();
   ({ service, discord, browser } = local);
 });
-afterAll(() => local?.close());
+afterAll(async () => {
+  try {
+    await eventually(async () => refuseViolations(await findViolations(service.store)));
+  } finally {
+    await local?.close();
+  }
+});
 
-let context: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  context = await browser.newContext(PHONE);
-  page = await context.newPage();
+async function openPhone(): Promise<Page> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
   page.setDefaultTimeout(60_000);
-});
-afterEach(async () => {
-  await context.close();
-  await eventually(async () => refuseViolations(await findViolations(service.store)));
-});
+  return page;
+}
 
 type Guild = Awaited<ReturnType<typeof openGuild>>;
 
@@ -78,17 +79,14 @@ const balanceOf = (address: string) => basePartsOf(service).rpc.balanceOf(toHex(
 
 const toHex = (address: string): `0x${string}` => `0x${address.slice(2)}`;
 
-/** How much each of those who have published an address has to find there in the end: it comes to them by itself. */
-async function expectShares({ recipients }: ToldDistribution): Promise<Share[]> {
-  const shares: Share[] = [];
-  for (const { username, amount, wallet_address: address } of recipients) {
-    if (address === null) continue;
-    shares.push({ name: username, address, balance: (await balanceOf(address)) + toMicro(amount) });
-  }
-  return shares;
+/** Those who have published an address, and how much this brings there. It comes to them by itself. */
+function published({ recipients }: ToldDistribution): Share[] {
+  return recipients.flatMap(({ username, amount, wallet_address: address }) =>
+    address === null ? [] : [{ name: username, address, amount: toMicro(amount) }],
+  );
 }
 
-type Share = { name: string; address: string; balance: bigint };
+type Share = { name: string; address: string; amount: bigint };
 type ToldDistribution = Awaited<ReturnType<typeof readDistribution>>;
 
 const distributionSchema = z.object({
@@ -108,18 +106,13 @@ async function readDistribution(url: string) {
 
 const toMicro = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 
-/** One screen of a phone; its whole picture is for the documents. */
-async function lookAt(picture?: string): Promise<void> {
-  expect(await axeViolations(page)).toEqual([]);
+async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
-  if (takePictures && picture !== undefined)
-    await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
 }
 
-async function look(picture: string): Promise<void> {
-  await lookAt();
+/** On a phone the list is several screens long, of which a document shows one. */
+async function takePictureOf(page: Page, picture: string): Promise<void> {
   if (!takePictures) return;
-  // On a phone the list is several screens long, of which a document shows one.
   await page.setViewportSize({ width: 720, height: 1_000 });
   await page.evaluate('document.activeElement.blur(); window.scrollTo(0, 0)');
   await page.screenshot({ path: `docs/images/${picture}.png` });
@@ -127,7 +120,7 @@ async function look(picture: string): Promise<void> {
 }
 
 /** What Alice sees of the card, who decides about nothing. */
-function cardFor({ alice, channel }: Guild, words: string) {
+function cardFor({ alice, channel }: Pick<Guild, 'alice' | 'channel'>, words: string) {
   return discord.until(
     () => discord.sees(alice, channel).find(({ text }) => text.includes(words)),
     `a card with "${words}"`,
@@ -147,7 +140,7 @@ const namedShares = (text: string): string[] =>
   [...text.replaceAll('\\', '').matchAll(/^[0-9]+\. (\S+) · ([0-9.]+) USDC$/gm)].map(([, who, sum]) => `${who} ${sum}`);
 
 /** The rows that are seen: whom, and how much. */
-async function shownShares(): Promise<string[]> {
+async function shownShares(page: Page): Promise<string[]> {
   const rows = await page.locator('[data-live="top"] tbody tr').all();
   return Promise.all(
     rows.map(async (row) => {
@@ -157,13 +150,13 @@ async function shownShares(): Promise<string[]> {
   );
 }
 
-const barWidths = () =>
+const barWidths = (page: Page) =>
   page.evaluate<number[]>(
     `[...document.querySelectorAll('[data-live="top"] .bar-share')].map((bar) => bar.getBoundingClientRect().width)`,
   );
 
 /** Nobody needs a pointer to see all shares. */
-async function openRestByKeyboard(): Promise<void> {
+async function openRestByKeyboard(page: Page): Promise<void> {
   const isThere = () => page.evaluate<boolean>(`document.activeElement.matches('details.more summary')`);
   for (let presses = 0; !(await isThere()); presses += 1) {
     if (presses > 20) throw new Error('twenty tabs do not lead to the other shares');
@@ -175,43 +168,51 @@ async function openRestByKeyboard(): Promise<void> {
 }
 
 /** Keeps each state that the page shows from now on, in the page itself: one that loads anew has forgotten them. */
-const rememberStates = () =>
+const rememberStates = (page: Page) =>
   page.evaluate(`
     const state = document.querySelector('.state');
     window.statesSeen = [state.innerText];
     new MutationObserver(() => window.statesSeen.push(state.innerText))
       .observe(state, { childList: true, subtree: true, characterData: true });
   `);
-const statesSeen = async () => (await page.evaluate<string[] | undefined>('window.statesSeen')) ?? [];
+const statesSeen = async (page: Page) => (await page.evaluate<string[] | undefined>('window.statesSeen')) ?? [];
 
-test('a treasury with money pays those who engaged with a post, and card, page and chain say the same', async () => {
+const linkIn = ({ buttons }: Awaited<ReturnType<typeof cardFor>>): string =>
+  buttons.find(({ label }) => label === 'Who gets what')?.url ?? '';
+
+/** Answers what it brings to whom. `onPaid`: its page has nothing more to follow. */
+async function payFromTreasury(onPaid: () => void): Promise<Share[]> {
   const guild = await openGuild();
   const { channel, mona, otto } = guild;
   discord.slash(mona, channel, 'reward', { post: POST, budget: BUDGET });
   const card = await cardFor(guild, 'wants to reward');
-  const link = card.buttons.find(({ label }) => label === 'Who gets what')?.url ?? '';
+  const link = linkIn(card);
   await takePictureOfCard(guild);
 
+  const page = await openPhone();
   await page.goto(link);
   expect(await page.locator('.state').innerText()).toContain(STATES.before);
-  expect(await shownShares()).toEqual(namedShares(card.text));
-  const widths = await barWidths();
+  expect(await shownShares(page)).toEqual(namedShares(card.text));
+  const widths = await barWidths(page);
   expect(widths).toHaveLength(10);
   expect(widths).toEqual(widths.toSorted((one, other) => other - one));
   expect(Math.min(...widths)).toBeGreaterThan(5);
-  await look('reward-waiting');
-  await openRestByKeyboard();
-  await rememberStates();
-  const shares = await expectShares(await readDistribution(link));
-  expect(shares.map(({ name }) => name)).toEqual(expect.arrayContaining([...COMMUNITY_WALLETS]));
+  await expectFits(page);
+  await takePictureOf(page, 'reward-waiting');
+  await openRestByKeyboard(page);
+  await rememberStates(page);
+  const shares = published(await readDistribution(link));
 
   discord.press(otto, card, 'Confirm 0/1');
   await page.locator('.state', { hasText: '5 received, 37 to be collected' }).waitFor({ timeout: SOON_MS });
-  const seen = await statesSeen();
+  const seen = await statesSeen(page);
+  onPaid();
   expect(seen[0]).toContain(STATES.before);
   expect(seen.at(-1)).toContain(STATES.after);
   await page.getByRole('link', { name: 'received: receipt of @inkwell-ada' }).waitFor();
-  await look('reward-paid');
+  expect(await axeViolations(page)).toEqual([]);
+  await expectFits(page);
+  await takePictureOf(page, 'reward-paid');
   const end = await cardFor(guild, '5 paid, 37 wait to be collected');
   expect([end.id, end.buttons.filter(({ customId }) => customId !== null)]).toEqual([card.id, []]);
 
@@ -220,10 +221,9 @@ test('a treasury with money pays those who engaged with a post, and card, page a
     { status: 'partial', network: 'base' },
     { paid: 5, pending_claim: 37, queued: 0 },
   ]);
-  for (const { address, balance } of shares) expect(await balanceOf(address)).toBe(balance);
   expect(await balanceOf(guild.treasury)).toBe(GIVEN - toMicro(total));
-  expect(discord.refusals()).toEqual([]);
-});
+  return shares;
+}
 
 /** A guild without money, of which three moderate. */
 function openPoorGuild() {
@@ -235,20 +235,15 @@ function openPoorGuild() {
   for (const moderator of [mona, otto, iris]) discord.join(guild, moderator, [crew]);
   discord.join(guild, alice);
   const names = new Map([mona, otto, iris].map(({ id, username }) => [id, username]));
-  /** What Alice sees of the card, who decides about nothing. */
-  const card = (words: string) =>
-    discord.until(
-      () => discord.sees(alice, channel).find(({ text }) => text.includes(words)),
-      `a card with "${words}"`,
-      SOON_MS,
-    );
-  return { channel, mona, otto, iris, alice, names, card };
+  return { channel, mona, otto, iris, alice, names, card: (words: string) => cardFor({ alice, channel }, words) };
 }
 
-test('a visitor’s wallet pays it on the page of its card, and the card says whose money it was', async () => {
+/** The wallet of a visitor pays on the page of the card, and the card says whose money it was. */
+async function payByVisitor(isTheirTurn: Promise<void>): Promise<Share[]> {
   const { channel, mona, otto, iris, alice, names, card } = openPoorGuild();
   discord.slash(mona, channel, 'reward', { post: POST, budget: '12' });
-  discord.press(otto, await card('wants to reward'), 'Confirm 0/2');
+  const proposed = await card('wants to reward');
+  discord.press(otto, proposed, 'Confirm 0/2');
   discord.press(iris, await card('Confirmed by'), 'Confirm 1/2');
   const short = await card('It is confirmed, but no network of the treasury has enough for it.');
   if (takePictures) {
@@ -259,16 +254,21 @@ test('a visitor’s wallet pays it on the page of its card, and the card says wh
   const url = short.buttons.find(({ label }) => label === PAY)?.url ?? '';
   expect(url).toMatch(/\/pay\/reward\/[\w-]+$/);
 
+  const page = await openPhone();
   await page.goto(url);
   await page.getByRole('heading', { name: PAY }).waitFor();
   await page.getByText(/^and 32 more$/).waitFor();
   expect(await page.getByText('Pay from any app').count()).toBe(0);
-  await lookAt('reward-pay');
+  const shares = published(await readDistribution(linkIn(proposed)));
+  expect(await axeViolations(page)).toEqual([]);
+  await expectFits(page);
+  if (takePictures) await page.screenshot({ path: 'docs/images/reward-pay.png', fullPage: true });
+  await isTheirTurn;
   // By keyboard only.
   await page.getByRole('button', { name: 'Pay with the play wallet' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: SOON_MS });
-  await lookAt();
+  await expectFits(page);
   await page.getByRole('link', { name: 'Who gets what' }).click();
   await page.locator('.state', { hasText: '5 received, 37 to be collected' }).waitFor({ timeout: SOON_MS });
 
@@ -281,5 +281,20 @@ test('a visitor’s wallet pays it on the page of its card, and the card says wh
     'The post',
     'Tell them on Farcaster',
   ]);
+  return shares;
+}
+
+test('a treasury with money pays those who engaged with a post, and a visitor’s wallet what a poor one cannot: cards, pages and chain say the same', async () => {
+  let goOn = () => {};
+  // Where a page stops to follow, it has to be known who is paid: by then forty names at once are enough.
+  const isTheirTurn = new Promise<void>((resolve) => (goOn = resolve));
+  const [treasurys, visitors] = await Promise.all([payFromTreasury(goOn), payByVisitor(isTheirTurn)]);
+  for (const shares of [treasurys, visitors])
+    expect(shares.map(({ name }) => name)).toEqual(expect.arrayContaining([...COMMUNITY_WALLETS]));
+  // Nobody else pays there.
+  for (const { address, amount } of treasurys) {
+    const other = visitors.find((share) => share.address === address)?.amount ?? 0n;
+    expect([address, await balanceOf(address)]).toEqual([address, amount + other]);
+  }
   expect(discord.refusals()).toEqual([]);
 });

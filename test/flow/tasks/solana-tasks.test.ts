@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { TASK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -22,17 +22,22 @@ import {
 } from '../../support/solana-service.ts';
 import { mustOpen, offerOn, transferOnSolana, type TestTask } from '../../support/tasks/tasks.ts';
 
+/** All share it: each test has keys of its own. */
 let chain: SolanaChain;
 let service: SolanaService;
 let keys: SolanaTestKeys;
-beforeEach(async () => {
+beforeAll(async () => {
   chain = await startSolanaChain({ slotMs: 50 });
+});
+afterAll(async () => {
+  await chain.close();
+});
+beforeEach(() => {
   keys = { treasuryKey: randomSolanaKey(), taskKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
 });
 afterEach(async () => {
   await service.assertSound();
   await service.close();
-  await chain.close();
 });
 
 async function start(options: Partial<SolanaServiceOptions> = {}): Promise<void> {
@@ -44,10 +49,25 @@ const taskAddress = () => service.parts.task?.key.address ?? '';
 async function openOnSolana(task: Partial<TestTask> = {}) {
   const { transfers } = service.parts.apiNetwork;
   if (!transfers) throw new Error('tasks are not offered');
+  // What is final before the first look at the chain counts as the operator's own; no network serves before.
+  await eventually(async () => expect(await readCursor(service.store, 'solana')).not.toBeNull(), 20_000);
   const headBlock = (await transfers.head()) ?? 0;
   const networks = [{ network: 'solana' as const, address: transfers.address, headBlock }];
   const opened = await mustOpen(service.store, { networks, ...task });
   return { ...opened, offer: offerOn(opened.offers, 'solana') };
+}
+
+const newPayer = () => chain.createKeypair({ usdc: microUsdc(5_000_000n), lamports: 1_000_000_000n });
+
+const newAddress = () => Keypair.generate().publicKey.toBase58();
+
+type Sum = { address: string; amountMicroUsdc: bigint };
+
+/** A transfer that can no longer vanish. */
+async function transfer(from: Keypair, { address, amountMicroUsdc }: Sum, memo: string | null = null): Promise<string> {
+  const signature = await transferOnSolana(chain, from, address, amountMicroUsdc, memo);
+  chain.finalize();
+  return signature;
 }
 
 async function untilPaid(taskId: string) {
@@ -58,80 +78,90 @@ async function untilPaid(taskId: string) {
   return payment;
 }
 
-/** Gives everybody who was paid an address on Solana. */
-async function linkEverybody(address: string): Promise<void> {
+/** Gives who was paid under this name an address on Solana. */
+async function link(name: string, address: string): Promise<void> {
   const { identities } = service.store.tables;
-  for (const { id } of await service.store.read.select().from(identities)) {
+  for (const { id, key } of await service.store.read.select().from(identities)) {
+    if (key !== name) continue;
     const wallet = { identityId: id, network: 'solana' as const, address, source: 'test' };
     await linkWallet(service.store, wallet, service.solana.transferIdOf, Date.now());
   }
   service.worker?.wake();
 }
 
-describe('a task that is paid by a plain transfer on Solana', () => {
-  test('by its own amount is settled, swept to the treasury and paid out from there', async () => {
-    await start();
-    const payer = await chain.createKeypair({ usdc: microUsdc(5_000_000n), lamports: 1_000_000_000n });
-    const { task, offer } = await openOnSolana({ amount: 1.5 });
-    const signature = await transferOnSolana(chain, payer, offer.address, offer.amountMicroUsdc);
-    const payment = await untilPaid(task.id);
-    expect(payment).toMatchObject({ landedTransaction: signature, payer: payer.publicKey.toBase58() });
-    const person = Keypair.generate().publicKey.toBase58();
-    await linkEverybody(person);
-    await eventually(async () => expect(await chain.usdcBalance(person)).toBe(offer.amountMicroUsdc), 30_000);
-    expect(await chain.usdcBalance(taskAddress())).toBe(0n);
-  });
+test('a task is paid by its memo and the exact price, or by its own amount, is swept when a payout needs it or it is worth it, and paid out', async () => {
+  await start();
+  const payer = await newPayer();
+  const small = await openOnSolana({ amount: 0.01 });
+  const other = await openOnSolana({ amount: 0.01 });
+  await transfer(payer, { address: small.offer.address, amountMicroUsdc: 10_000n }, small.task.memo);
+  const payment = await untilPaid(small.task.id);
+  expect(payment.answer).toMatchObject({ data: { amount: 0.01 } });
+  expect(payment.answer?.['data']).not.toHaveProperty('extra');
+  expect((await findTask(service.store, other.task.id))?.task.status).toBe('open');
+  // It lies at the task address until a payout needs it.
+  expect(await chain.usdcBalance(taskAddress())).toBe(10_000n);
+  const [alice, bob] = [newAddress(), newAddress()];
+  // The smallest payout can arrive only where an account is.
+  await chain.rpc('local_openUsdcAccount', alice);
+  await link('alice', alice);
+  await eventually(async () => expect(await chain.usdcBalance(alice)).toBe(10_000n), 30_000);
 
-  test('by its memo and the exact price, below what is worth a transfer of its own', async () => {
-    await start();
-    const payer = await chain.createKeypair({ usdc: microUsdc(5_000_000n), lamports: 1_000_000_000n });
-    const { task, offer } = await openOnSolana({ amount: 0.01 });
-    const other = await openOnSolana({ amount: 0.01 });
-    await transferOnSolana(chain, payer, offer.address, 10_000n, task.memo);
-    const payment = await untilPaid(task.id);
-    expect(payment.answer).toMatchObject({ data: { amount: 0.01 } });
-    expect(payment.answer?.['data']).not.toHaveProperty('extra');
-    expect((await findTask(service.store, other.task.id))?.task.status).toBe('open');
-    // It lies at the task address until a payout needs it.
-    expect(await chain.usdcBalance(taskAddress())).toBe(10_000n);
-    await payIntoOwnAccount();
-  });
+  const large = await openOnSolana({ receiver: 'bob', amount: 1.5 });
+  const signature = await transfer(payer, large.offer);
+  const paid = await untilPaid(large.task.id);
+  expect(paid).toMatchObject({ landedTransaction: signature, payer: payer.publicKey.toBase58() });
+  await link('bob', bob);
+  const { amountMicroUsdc } = large.offer;
+  await eventually(async () => expect(await chain.usdcBalance(bob)).toBe(amountMicroUsdc), 30_000);
+  expect(await chain.usdcBalance(taskAddress())).toBe(0n);
 });
 
 const STORED = 'sweep.after-store' satisfies Failpoint;
 
 describe('after the service ended', () => {
-  // What is stored is sent from its row, and comes to no later point.
-  const lives: [string, readonly Failpoint[]][] = [
-    ['at the other points of its way, one after the other', TASK_FAILPOINTS.filter((one) => one !== STORED)],
-    [`at ${STORED}`, [STORED]],
-  ];
-  test.each(lives)('%s, the next one goes on: one payment, one sweep, one payout', async (_name, points) => {
+  test('at each point of its way, the next one goes on: one payment, one sweep, one payout of each task', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'pennypost-tasks-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-    const databasePath = join(dir, 'tasks.sqlite');
-    let dying = endingAt(points[0] ?? null);
-    await start({ databasePath, decorateWorker: dying.decorateWorker });
-    const payer = await chain.createKeypair({ usdc: microUsdc(5_000_000n), lamports: 1_000_000_000n });
-    const { task, offer } = await openOnSolana({ amount: 2 });
-    await transferOnSolana(chain, payer, offer.address, offer.amountMicroUsdc);
-    for (const point of [...points.slice(1), null]) {
-      const { isOver } = dying;
-      await eventually(async () => expect(isOver()).toBe(true), 30_000);
-      await service.close();
-      dying = endingAt(point);
-      await start({ databasePath, decorateWorker: dying.decorateWorker });
+    const live = async (point: Failpoint | null) => {
+      const { isOver, decorateWorker } = endingAt(point);
+      await start({ databasePath: join(dir, 'tasks.sqlite'), decorateWorker });
+      return async () => {
+        await eventually(async () => expect(isOver()).toBe(true), 30_000);
+        await service.close();
+      };
+    };
+    const payer = await newPayer();
+    let total = 0n;
+    const payTask = async (receiver: string) => {
+      const { task, offer } = await openOnSolana({ receiver, amount: 2 });
+      await transfer(payer, offer);
+      total += offer.amountMicroUsdc;
+      return task.id;
+    };
+    const [earliest = null, ...later] = TASK_FAILPOINTS.filter((point) => point !== STORED);
+    let end = await live(earliest);
+    const taskIds = [await payTask('ann')];
+    for (const point of later) {
+      await end();
+      end = await live(point);
     }
-    await untilPaid(task.id);
-    const person = Keypair.generate().publicKey.toBase58();
-    await linkEverybody(person);
-    await eventually(async () => expect(await chain.usdcBalance(person)).toBe(offer.amountMicroUsdc), 30_000);
+    await end();
+    // What is stored is sent from its row, and comes to no later point: another task ends there.
+    end = await live(STORED);
+    taskIds.push(await payTask('ben'));
+    await end();
+    await live(null);
+    for (const id of taskIds) await untilPaid(id);
+    const person = newAddress();
+    await Promise.all([link('ann', person), link('ben', person)]);
+    await eventually(async () => expect(await chain.usdcBalance(person)).toBe(total), 30_000);
     expect(await chain.usdcBalance(taskAddress())).toBe(0n);
     const { payments, transfers } = service.store.tables;
     const paid = await service.store.read.select().from(payments);
     const left = await service.store.read.select().from(transfers);
-    expect(paid).toHaveLength(1);
-    expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'sweep']);
+    expect(paid).toHaveLength(2);
+    expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'payout', 'sweep', 'sweep']);
   });
 
   test('without its task key before, the address comes to the books with what it holds', async () => {
@@ -157,11 +187,3 @@ function endingAt(point: Failpoint | null) {
 }
 
 const treasuryAddress = () => readSolanaKey(keys.treasuryKey).address;
-
-/** With an own account, so that the smallest payout can arrive. */
-async function payIntoOwnAccount(): Promise<void> {
-  const person = Keypair.generate().publicKey.toBase58();
-  await chain.rpc('local_openUsdcAccount', person);
-  await linkEverybody(person);
-  await eventually(async () => expect(await chain.usdcBalance(person)).toBe(10_000n), 30_000);
-}

@@ -17,42 +17,6 @@ import { useTaskWorld } from '../../support/tasks/task-world.ts';
 const world = useTaskWorld();
 
 describe('money at the task address', () => {
-  test('is not paid out with other money at the treasury; its sweep runs out unused, and the next one moves it', async () => {
-    const { hold, decorateWorker } = sweepHolder();
-    await world.start({ decorateWorker });
-    const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
-    const person = await world.chain.createAccount({ wei: 0n });
-    hold(true);
-    const stray = 2_000_000n;
-    await transferOnBase(world.chain, payer, world.service.parts.treasury.address, stray);
-    const { task, offer } = await world.openOnBase({ amount: 0.5 });
-    await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-    await world.untilPaid(task.id);
-    await world.linkEverybody(person.address);
-    const { read, tables } = world.service.store;
-    const rows = (purpose: 'payout' | 'sweep') =>
-      read.select().from(tables.transfers).where(eq(tables.transfers.purpose, purpose));
-    const sweep = async () => (await rows('sweep'))[0];
-    // Each look at the payout that finds no money for it puts it off.
-    const looks = new Set<number>();
-    await eventually(async () => {
-      for (const { status, nextTryAtMs } of await rows('payout'))
-        if (status === 'queued' && nextTryAtMs > 0) looks.add(nextTryAtMs);
-      expect(looks.size).toBeGreaterThan(2);
-    }, 20_000);
-    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'assigned', generation: 0 }), 20_000);
-    await world.chain.mine(2);
-    expect(await world.balances()).toEqual({ task: offer.amountMicroUsdc, treasury: stray });
-    await world.chain.advanceTime(3_700);
-    await eventually(async () => expect((await sweep())?.generation).toBe(1), 20_000);
-    hold(false);
-    const wanted = offer.amountMicroUsdc;
-    await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(wanted), 20_000);
-    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'final', generation: 1 }), 20_000);
-    expect(await world.balances()).toEqual({ task: 0n, treasury: stray });
-    expect(await signingStops(world.service.store)).toEqual([]);
-  });
-
   test('that loses its block after it was matched is settled again when it lands again; books that say otherwise are noticed', async () => {
     // A block comes when it is wanted: what is matched must not be final before it is lost.
     await world.standStill();
@@ -95,15 +59,12 @@ async function spoilBooks(): Promise<void> {
 
 const STORED = 'sweep.after-store' satisfies Failpoint;
 
-describe('after the service ended', () => {
-  // What is stored is sent from its row, and comes to no later point: another task ends there.
-  const WAYS: readonly (readonly Failpoint[])[] = [TASK_FAILPOINTS.filter((one) => one !== STORED), [STORED]];
-
-  test('at each point of its way, the next one goes on: one payment, one sweep, one payout of each task', async () => {
+describe('money of tasks', () => {
+  test('whose service ended at each point of their way is one payment, one sweep, one payout of each', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'pennypost-tasks-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const databasePath = join(dir, 'tasks.sqlite');
-    const live = async (point: Failpoint | null) => {
+    const live = async (point: Failpoint) => {
       const { isOver, decorateWorker } = endingAt(point);
       await world.start({ databasePath, decorateWorker });
       return async () => {
@@ -114,19 +75,32 @@ describe('after the service ended', () => {
     const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
     const person = await world.chain.createAccount({ wei: 0n });
     let total = 0n;
-    for (const [index, points] of WAYS.entries()) {
-      let end = await live(points[0] ?? null);
-      const { task, offer } = await world.openOnBase({ receiver: `person_${index}`, amount: 2 });
+    const payTask = async (receiver: string) => {
+      const { task, offer } = await world.openOnBase({ receiver, amount: 2 });
       await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-      for (const point of [...points.slice(1), null]) {
-        await end();
-        end = await live(point);
-      }
-      await world.untilPaid(task.id);
       total += offer.amountMicroUsdc;
-      await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: total }), 20_000);
-      if (index < WAYS.length - 1) await world.service.close();
+      return task.id;
+    };
+    const isSwept = () =>
+      eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: total }), 20_000);
+
+    const [first, ...others] = TASK_FAILPOINTS.filter((one) => one !== STORED);
+    if (first === undefined) throw new Error('a task passes no point');
+    let end = await live(first);
+    const firstId = await payTask('ann');
+    // What is stored is sent from its row, and comes to no later point: another task ends there.
+    for (const point of [...others, STORED] satisfies Failpoint[]) {
+      await end();
+      end = await live(point);
     }
+    await world.untilPaid(firstId);
+    await isSwept();
+    const secondId = await payTask('ben');
+    await end();
+    const { hold, decorateWorker } = sweepHolder();
+    await world.start({ databasePath, decorateWorker });
+    await world.untilPaid(secondId);
+    await isSwept();
     await world.linkEverybody(person.address);
     await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(total), 20_000);
     await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: 0n }), 20_000);
@@ -135,11 +109,47 @@ describe('after the service ended', () => {
     const left = await world.service.store.read.select().from(transfers);
     expect(paid).toHaveLength(2);
     expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'payout', 'sweep', 'sweep']);
+    await sweepsAgainWhatRanOut(hold, person.address);
   });
+
+  /** It is not paid out with other money at the treasury; its sweep runs out unused, and the next one moves it. */
+  async function sweepsAgainWhatRanOut(hold: (wanted: boolean) => void, person: `0x${string}`): Promise<void> {
+    const { read, tables } = world.service.store;
+    const ofPurpose = (purpose: 'payout' | 'sweep') =>
+      read.select().from(tables.transfers).where(eq(tables.transfers.purpose, purpose));
+    const former = new Set((await ofPurpose('sweep')).map(({ id }) => id));
+    const sweep = async () => (await ofPurpose('sweep')).find(({ id }) => !former.has(id));
+    const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
+    hold(true);
+    const stray = 2_000_000n;
+    await transferOnBase(world.chain, payer, world.service.parts.treasury.address, stray);
+    const { task, offer } = await world.openOnBase({ amount: 0.5 });
+    await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
+    await world.untilPaid(task.id);
+    const wanted = (await world.chain.usdcBalance(person)) + offer.amountMicroUsdc;
+    await world.linkEverybody(person);
+    // Each look at the payout that finds no money for it puts it off.
+    const looks = new Set<number>();
+    await eventually(async () => {
+      for (const { status, nextTryAtMs } of await ofPurpose('payout'))
+        if (status === 'queued' && nextTryAtMs > 0) looks.add(nextTryAtMs);
+      expect(looks.size).toBeGreaterThan(2);
+    }, 20_000);
+    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'assigned', generation: 0 }), 20_000);
+    await world.chain.mine(2);
+    expect(await world.balances()).toEqual({ task: offer.amountMicroUsdc, treasury: stray });
+    await world.chain.advanceTime(3_700);
+    await eventually(async () => expect((await sweep())?.generation).toBe(1), 20_000);
+    hold(false);
+    await eventually(async () => expect(await world.chain.usdcBalance(person)).toBe(wanted), 20_000);
+    await eventually(async () => expect(await sweep()).toMatchObject({ status: 'final', generation: 1 }), 20_000);
+    expect(await world.balances()).toEqual({ task: 0n, treasury: stray });
+    expect(await signingStops(world.service.store)).toEqual([]);
+  }
 });
 
 /** A worker whose step ends whenever it comes to this point. */
-function endingAt(point: Failpoint | null) {
+function endingAt(point: Failpoint) {
   const { failpoint, isOver } = dyingAt(point);
   return { isOver, decorateWorker: (worker: EvmWorker): EvmWorker => ({ ...worker, failpoint }) };
 }

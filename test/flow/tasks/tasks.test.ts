@@ -7,43 +7,22 @@ import type { Identity } from '../../../identity/port.ts';
 import { createLocalIdentity } from '../../../local/identity.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { signAuthorization, toAuthorization } from '../../support/chains/base-chain.ts';
-import { sendOnBase, sendSoon, transferOnBase } from '../../support/tasks/tasks.ts';
+import { sendOnBase, sendSoon } from '../../support/tasks/tasks.ts';
 import { useTaskWorld } from '../../support/tasks/task-world.ts';
 
 type Hex = `0x${string}`;
 
 const world = useTaskWorld();
 
-describe('a task that is paid by a plain transfer on Base', () => {
-  test('is swept when its payout needs it or it is worth it, and paid out from the treasury, or goes back', async () => {
-    const everybody = createLocalIdentity('configured');
-    const resolve: Identity['resolve'] = async (recipient) =>
-      recipient.key === 'nobody' ? { kind: 'not-found' } : everybody.resolve(recipient);
-    await world.start({ identity: { ...everybody, resolve } });
-    const person = await world.chain.createAccount({ wei: 0n });
-    const small = await paySmallThroughAnother(person.address);
-    const payer = await world.chain.createAccount({ usdc: microUsdc(9_000_000n) });
-    const address = (await world.chain.createAccount({ wei: 0n })).address.toLowerCase();
-    const { task, offer } = await world.openOnBase({ receiver: 'bob', amount: 1.5 });
-    const lost = await world.openOnBase({ receiver: 'nobody', refundAddresses: [{ network: 'base', address }] });
-    expect(offer.amountMicroUsdc).toBeGreaterThan(1_500_000n);
-    expect(offer.amountMicroUsdc % 1_000n).not.toBe(0n);
-    const hash = await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-    await transferOnBase(world.chain, payer, lost.offer.address, lost.offer.amountMicroUsdc);
-    const payment = await world.untilPaid(task.id);
-    const extra = Number(offer.amountMicroUsdc - 1_500_000n) / 1_000_000;
-    expect(payment.landedTransaction).toBe(hash);
-    expect(payment.answer).toMatchObject({ code: 200, data: { amount: 1.5 + extra, extra, status: 'pending_claim' } });
-    await world.untilPaid(lost.task.id);
-    await world.linkEverybody(person.address);
-    const wanted = small + offer.amountMicroUsdc;
-    await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(wanted), 20_000);
-    // Whose receiver nobody has goes back to where its caller said.
-    const back = lost.offer.amountMicroUsdc;
-    await eventually(async () => expect(await world.chain.usdcBalance(address as Hex)).toBe(back), 30_000);
-    await eventually(async () => expect(await world.balances()).toEqual({ task: 0n, treasury: 0n }), 20_000);
-  });
+/** Everybody has an account, except `nobody`. */
+function createIdentity(): Identity {
+  const everybody = createLocalIdentity('configured');
+  const resolve: Identity['resolve'] = async (recipient) =>
+    recipient.key === 'nobody' ? { kind: 'not-found' } : everybody.resolve(recipient);
+  return { ...everybody, resolve };
+}
 
+describe('a task that is paid by a plain transfer on Base is swept when its payout needs it or it is worth it', () => {
   /**
    * Too small to be worth a transfer of its own. By a signed authorization that another sender sends, as for wallets
    * without gas.
@@ -65,39 +44,61 @@ describe('a task that is paid by a plain transfer on Base', () => {
     return value;
   }
 
-  test('is one of several at once: two of one price, and what fits none waits for the operator', async () => {
-    await world.start();
+  /** In one order or another, without waiting for a block. */
+  async function sendAll(to: string, values: readonly bigint[]) {
     const payer = await world.chain.createAccount({ usdc: microUsdc(200_000_000n) });
-    const opened = [];
-    for (let index = 0; index < 8; index += 1)
-      opened.push(await world.openOnBase({ receiver: `person_${index % 3}`, amount: 1, caller: null }));
-    const amounts = opened.map(({ offer }) => offer.amountMicroUsdc);
-    const told = new Set(amounts);
-    const price = 1_000_000n;
-    const strays = [price, 2_345_678n, 1_009_999n].filter((amount) => !told.has(amount));
-    const repeated = amounts.slice(0, 3);
-    const address = opened[0]?.offer.address ?? '';
     let nonce = await world.chain.client.getTransactionCount({ address: payer.address });
     const sent: { value: bigint; hash: string }[] = [];
-    for (const value of shuffled([...amounts, ...repeated, ...strays]))
-      sent.push({ value, hash: await sendSoon(world.chain, payer, { to: address, value, nonce: nonce++ }) });
-    const hashesOf = (wanted: bigint) => sent.filter(({ value }) => value === wanted).map(({ hash }) => hash);
-    for (const { task, offer } of opened)
-      expect(hashesOf(offer.amountMicroUsdc)).toContain((await world.untilPaid(task.id)).landedTransaction);
+    for (const value of shuffled(values))
+      sent.push({ value, hash: await sendSoon(world.chain, payer, { to, value, nonce: nonce++ }) });
+    return (wanted: bigint) => sent.filter(({ value }) => value === wanted).map(({ hash }) => hash);
+  }
+
+  test('is one of several at once: two of one price, and what fits none waits for the operator', async () => {
+    await world.start({ identity: createIdentity() });
     const person = await world.chain.createAccount({ wei: 0n });
+    const small = await paySmallThroughAnother(person.address);
+    const address = (await world.chain.createAccount({ wei: 0n })).address.toLowerCase();
+    const refundAddresses = [{ network: 'base' as const, address }];
+    const lost = await world.openOnBase({ receiver: 'nobody', refundAddresses });
+    const larger = await world.openOnBase({ receiver: 'bob', amount: 1.5 });
+    const opened = [larger];
+    for (let index = 0; index < 5; index += 1)
+      opened.push(await world.openOnBase({ receiver: `person_${index % 3}`, amount: 1, caller: null }));
+    const amounts = opened.map(({ offer }) => offer.amountMicroUsdc);
+    const [amount = 0n] = amounts;
+    expect(amount).toBeGreaterThan(1_500_000n);
+    expect(amount % 1_000n).not.toBe(0n);
+
+    const back = lost.offer.amountMicroUsdc;
+    const told = new Set([...amounts, back]);
+    const price = 1_000_000n;
+    const strays = [price, 2_345_678n, 1_009_999n].filter((one) => !told.has(one));
+    const surplus = [...amounts.slice(1, 3), ...strays];
+    const hashesOf = await sendAll(lost.offer.address, [...told, ...surplus]);
+    for (const { task, offer } of [...opened, lost])
+      expect(hashesOf(offer.amountMicroUsdc)).toContain((await world.untilPaid(task.id)).landedTransaction);
+    const extra = Number(amount - 1_500_000n) / 1_000_000;
+    const { answer } = await world.untilPaid(larger.task.id);
+    expect(answer).toMatchObject({ code: 200, data: { amount: 1.5 + extra, extra, status: 'pending_claim' } });
+
     await world.linkEverybody(person.address);
-    const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-    await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(total), 30_000);
-    const surplus = [...repeated, ...strays].reduce((sum, amount) => sum + amount, 0n);
-    await eventually(async () => expect(await world.balances()).toEqual({ task: surplus, treasury: 0n }), 20_000);
+    const wanted = sumOf([small, ...amounts]);
+    await eventually(async () => expect(await world.chain.usdcBalance(person.address)).toBe(wanted), 30_000);
+    // Whose receiver nobody has goes back to where its caller said.
+    await eventually(async () => expect(await world.chain.usdcBalance(address as Hex)).toBe(back), 30_000);
+    const rest = { task: sumOf(surplus), treasury: 0n };
+    await eventually(async () => expect(await world.balances()).toEqual(rest), 20_000);
     const [stray = ''] = hashesOf(price);
     expect(await transfersSeen(world.service.store, 'base', stray)).toMatchObject([{ consumedBy: null }]);
     const { payments, observedTransfers } = world.service.store.tables;
-    expect(await world.service.store.read.select().from(payments)).toHaveLength(opened.length);
+    expect(await world.service.store.read.select().from(payments)).toHaveLength(opened.length + 2);
     const rows = await world.service.store.read.select().from(observedTransfers);
-    expect(rows.filter(({ consumedBy }) => consumedBy === null)).toHaveLength(repeated.length + strays.length);
+    expect(rows.filter(({ outgoing, consumedBy }) => !outgoing && consumedBy === null)).toHaveLength(surplus.length);
   });
 });
+
+const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
 
 /** Another order every time. */
 function shuffled<T>(items: readonly T[]): T[] {
