@@ -94,80 +94,82 @@ function buttonIn(chat: ReturnType<typeof fakeMessenger>, eventId: string): stri
   return button.id;
 }
 
+type Guild = ReturnType<typeof openGuild>;
+
+/** With 7 USDC, and an address as if its owner had named it more than a day ago. */
+async function openTreasury({ paying, newAddress, fund }: World, { bot, time }: Guild, communityId: string) {
+  const at = atGuild(communityId);
+  const treasury = await paying.addressOf(`discord-guild:${communityId}`);
+  const to = newAddress();
+  await fund(treasury, usdc(7));
+  time.behindMs = DAY_MS + 60_000;
+  await bot.handle({ ...at(OWNER, `address of ${communityId}`), text: `/treasury address ${to}` });
+  time.behindMs = 0;
+  return { at, treasury, to };
+}
+
+type Treasury = Awaited<ReturnType<typeof openTreasury>>;
+
+/** Two withdrawals that each would take most of it: nothing has left when the second one is confirmed. */
+async function confirmTwo({ network }: World, { bot, deps, chat }: Guild, { at }: Treasury): Promise<void> {
+  const { signer } = deps;
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  const signWithdrawal = (id: string) => isOpen.then(() => signer.signWithdrawal(id));
+  deps.signer = { ...signer, signWithdrawal };
+  for (const card of ['one', 'two']) {
+    await bot.handle({ ...at(MOD, card), text: `/treasury withdraw 5 ${network}` });
+    const buttonId = buttonIn(chat, card);
+    for (const userId of [MOD, OWNER]) await bot.press({ ...at(userId, `${card} ${userId}`), buttonId });
+  }
+  open();
+}
+
+/** One that is confirmed several times at once. */
+async function confirmOne(world: World, { bot, chat }: Guild, { at, treasury }: Treasury): Promise<void> {
+  const { network, paying } = world;
+  await bot.handle({ ...at(MOD, 'deposit'), text: '/treasury deposit' });
+  expect(chat.textOf('deposit')).toContain(shownAddress(treasury));
+  await bot.handle({ ...at(MOD, 'balance'), text: '/treasury' });
+  expect(chat.textOf('balance')).toContain('7.00 USDC');
+  await bot.handle({ ...at(MOD, 'card'), text: `/treasury withdraw 5 ${network}` });
+  const buttonId = buttonIn(chat, 'card');
+  await bot.press({ ...at(OWNER, 'first'), buttonId });
+  expect(await paying.balanceOf(treasury)).toBe(usdc(7));
+  const pressers = [MOD, OWNER, MOD];
+  await Promise.all(pressers.map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
+}
+
 /** What must hold on every network. */
 function suite(place: string, world: () => World): void {
-  test('what is paid in to a guild leaves to its address once owner and moderator have confirmed, and only once', async () => {
-    const { network, store, paying, newAddress, fund, hurry, assertSound } = world();
-    const { bot, chat, time, logged } = openGuild(world());
-    const at = atGuild(GUILD);
-    const treasury = await paying.addressOf(WALLET);
-    const to = newAddress();
-    await bot.handle({ ...at(MOD, 'deposit'), text: '/treasury deposit' });
-    expect(chat.textOf('deposit')).toContain(shownAddress(treasury));
-    await fund(treasury, usdc(7));
-    await bot.handle({ ...at(MOD, 'balance'), text: '/treasury' });
-    expect(chat.textOf('balance')).toContain('7.00 USDC');
-
-    time.behindMs = DAY_MS + 60_000;
-    await bot.handle({ ...at(OWNER, 'address'), text: `/treasury address ${to}` });
-    time.behindMs = 0;
-    await bot.handle({ ...at(MOD, 'card'), text: `/treasury withdraw 5 ${network}` });
-    const buttonId = buttonIn(chat, 'card');
-    await bot.press({ ...at(OWNER, 'first'), buttonId });
-    expect(await paying.balanceOf(treasury)).toBe(usdc(7));
-    const pressers = [MOD, OWNER, MOD];
-    await Promise.all(pressers.map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
+  test('what is paid in to a guild leaves to its address once owner and moderator have confirmed, and only once; of two withdrawals that each would take most of it one arrives, and the other says that it is too much', async () => {
+    const { network, store, paying, hurry, assertSound } = world();
+    const guild = openGuild(world());
+    const { bot, chat, logged } = guild;
+    // Of two guilds, so that both wait for the chain together.
+    const single = await openTreasury(world(), guild, GUILD);
+    const rivals = await openTreasury(world(), guild, '4300');
+    await confirmTwo(world(), guild, rivals);
+    await confirmOne(world(), guild, single);
+    const arrived = (to: string) => `5.00 USDC arrived on ${place} at ${shownAddress(to)}`;
     await eventually(async () => {
       await bot.resume();
       await hurry();
-      expect(chat.textOf('card')).toContain(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`);
+      expect(chat.textOf('card')).toContain(arrived(single.to));
+      const told = ['one', 'two'].map((card) => chat.textOf(card) ?? '');
+      expect(told.filter((text) => text.includes(arrived(rivals.to)))).toHaveLength(1);
+      expect(told.filter((text) => text.includes('does not hold that much any more'))).toHaveLength(1);
     }, 30_000);
     await bot.idle();
-    expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
-    await bot.handle({ ...at(MOD, 'statement'), text: '/treasury statement' });
+    for (const { to, treasury } of [single, rivals])
+      expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
+    await bot.handle({ ...single.at(MOD, 'statement'), text: '/treasury statement' });
     const [, ...lines] = (await treasuryStatement(store, WALLET, [network])).trim().split('\r\n');
     const facts = lines.map((line) => line.split(',').slice(1, 4).join());
     expect(facts).toEqual([`${network},in,7`, `${network},out,5`]);
     expect(lines[1]).toMatch(TRANSACTION[network]);
     // A recovery from seed and list finds it there.
     expect(await listPersonalWallets(store)).toContainEqual({ walletId: WALLET, name: null });
-    expect(logged).toEqual([]);
-    await assertSound();
-  });
-
-  test('of two withdrawals that each would take most of it one arrives, and the other says that it is too much', async () => {
-    const { network, paying, newAddress, fund, hurry, assertSound } = world();
-    const { bot, deps, chat, time, logged } = openGuild(world());
-    const at = atGuild('4300');
-    const treasury = await paying.addressOf('discord-guild:4300');
-    const to = newAddress();
-    await fund(treasury, usdc(7));
-    time.behindMs = DAY_MS + 60_000;
-    await bot.handle({ ...at(OWNER, 'other-address'), text: `/treasury address ${to}` });
-    time.behindMs = 0;
-    // Nothing has left when the second one is confirmed.
-    const { signer } = deps;
-    let open = () => {};
-    const isOpen = new Promise<void>((resolve) => (open = resolve));
-    const signWithdrawal = (id: string) => isOpen.then(() => signer.signWithdrawal(id));
-    deps.signer = { ...signer, signWithdrawal };
-    for (const card of ['one', 'two']) {
-      await bot.handle({ ...at(MOD, card), text: `/treasury withdraw 5 ${network}` });
-      const buttonId = buttonIn(chat, card);
-      for (const userId of [MOD, OWNER]) await bot.press({ ...at(userId, `${card} ${userId}`), buttonId });
-    }
-    open();
-    await eventually(async () => {
-      await bot.resume();
-      await hurry();
-      const told = ['one', 'two'].map((card) => chat.textOf(card) ?? '');
-      expect(told.filter((text) => text.includes(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`))).toHaveLength(
-        1,
-      );
-      expect(told.filter((text) => text.includes('does not hold that much any more'))).toHaveLength(1);
-    }, 30_000);
-    await bot.idle();
-    expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
     expect(logged).toEqual([]);
     await assertSound();
   });

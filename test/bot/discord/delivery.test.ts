@@ -14,17 +14,6 @@ import { pending } from '../fake-api.ts';
 import { openPlace, startBot, texts, untilEnd } from './discord-harness.ts';
 
 describe('an event that is delivered three times', () => {
-  test('is one order, one payment, one message', async () => {
-    const { discord, api, channel, alice, bot } = await openPlace({ deliveries: 3 });
-    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
-    await untilEnd(discord, tip);
-    discord.redeliver(tip);
-    await bot.bot.idle();
-    expect(bot.signed).toHaveLength(1);
-    expect(api.headers()).toHaveLength(1);
-    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
-  });
-
   test('to two processes is still one payment', async () => {
     const place = await openPlace({ deliveries: 2 });
     const { discord, api, channel, alice, store } = place;
@@ -151,23 +140,6 @@ describe('the gateway', () => {
 });
 
 describe('a process that ends', () => {
-  test('has stored what it heard, and the next one shows the end', async () => {
-    const place = await openPlace();
-    const { discord, api, channel, alice, bot } = place;
-    api.script((request) => (request.header === null ? { do: 'challenge' } : pending));
-    const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
-    await discord.answered(tip);
-    await bot.close();
-    expect(await findOrderByEvent(place.store, 'discord', tip.id)).not.toBeNull();
-
-    api.script((request) => ({ do: request.header === null ? 'challenge' : 'paid' }));
-    const next = await startBot(place);
-    await next.bot.resume();
-    await untilEnd(discord, tip);
-    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
-    expect(api.headers()).toHaveLength(1);
-  });
-
   test('a quarter of an hour later a public answer is edited, and a private one is a direct message', async () => {
     const place = await openPlace();
     const { discord, api, channel, alice, bot, store } = place;

@@ -76,10 +76,7 @@ describe('a tip', () => {
     expect(api.seen[1]?.authorization).toMatchObject({ to: PINNED.payTo, value: '1000000', validAfter: 0 });
     expect(isBoundNonce(api.seen[1]?.authorization?.nonce ?? '', REQUEST_HASH)).toBe(true);
     expect(new Set(api.seen.map((one) => one.key))).toEqual(new Set([(await orderOf()).id]));
-  });
-
-  test('leaves a row that the worker finds by the transaction id', async () => {
-    await tip();
+    // The worker finds it by the transaction id.
     const order = await findOrderByTxn(store, 4711);
     expect(order).toMatchObject({ status: 'answered', chatId: 'chat', receipt: expect.stringContaining('/receipts/') });
     expect(await openOrders(store, 10)).toEqual([]);
@@ -94,21 +91,16 @@ describe('a tip', () => {
     expect(stored).toEqual([paidRequests()[0]?.header]);
   });
 
-  test('the same event three times at once and once more later is one order, one signature, one payment', async () => {
+  test('the same event three times at once and once more later is one order, one signature, one payment, and changes nothing in the chat', async () => {
     const event = textEvent('/tip x:alice 1');
     await Promise.all([harness.bot.handle(event), harness.bot.handle(event), harness.bot.handle(event)]);
     await harness.bot.idle();
+    const before = harness.chat.history('event-1')?.length;
     await harness.bot.handle(event);
     await harness.bot.idle();
     expect(harness.signed.length).toBe(1);
     expect(paidRequests().length).toBe(1);
     expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
-  });
-
-  test('an event that comes again after the end changes nothing in the chat', async () => {
-    await tip();
-    const before = harness.chat.history('event-1')?.length;
-    await tip();
     expect(harness.chat.history('event-1')?.length).toBe(before);
   });
 
@@ -220,7 +212,7 @@ describe('a tip', () => {
 });
 
 describe('the price', () => {
-  test.each<[string, (challenge: Challenge) => void]>([
+  const OTHERS: [string, (challenge: Challenge) => void][] = [
     ['a higher price', (challenge) => (challenge.accepts[1].amount = '1000001')],
     ['a lower price', (challenge) => (challenge.accepts[1].amount = '999999')],
     ['another payee', (challenge) => (challenge.accepts[1].payTo = `0x${'cd'.repeat(20)}`)],
@@ -228,12 +220,14 @@ describe('the price', () => {
     ['another token name', (challenge) => (challenge.accepts[1].extra.name = 'USDC')],
     ['a price for no request', (challenge) => delete challenge.accepts[1].extra.requestHash],
     ['another scheme', (challenge) => (challenge.accepts[1].scheme = 'upto')],
-  ])('%s is never signed', async (_title, change) => {
-    api.script(() => ({ do: 'challenge', change }));
-    await tip();
-    expect(harness.signed).toEqual([]);
-    expect(api.headers()).toEqual([]);
-    expect(harness.chat.textOf('event-1')).toContain('is not the one I know, so I didn’t pay. Nothing was charged.');
+  ];
+  test('none is ever signed for but the one that is known', async () => {
+    for (const [title, change] of OTHERS) {
+      api.script(() => ({ do: 'challenge', change }));
+      await tip('/tip x:alice 1', title);
+      expect([title, harness.signed, api.headers()]).toEqual([title, [], []]);
+      expect(harness.chat.textOf(title)).toContain('is not the one I know, so I didn’t pay. Nothing was charged.');
+    }
   });
 
   test('a fee is paid when it is the announced one, and is shown', async () => {
@@ -264,16 +258,19 @@ describe('the price', () => {
     expect(harness.chat.textOf('event-2')).toBe('Sent 1.00 USDC to @alice on X (plus 0.01 USDC fee).');
   });
 
-  test.each([
+  const REASONS: [string, string][] = [
     ['receiver_not_found', 'I couldn’t find @alice on X. Check the spelling and try again. Nothing was charged.'],
     ['receiver_opted_out', '@alice on X doesn’t accept tips. Nothing was charged.'],
     ['platform_unavailable', 'Names like @alice on X can’t be paid from here yet. Nothing was charged.'],
     ['constructor', 'Your tip to @alice on X was refused (constructor). /balance shows what you have.'],
-  ])('a 400 %s ends the order with a reason', async (error, text) => {
-    api.script(() => refused(400, error));
-    await tip();
-    expect(harness.chat.textOf('event-1')).toBe(text);
-    expect((await orderOf()).status).toBe('failed');
+  ];
+  test('a 400 ends the order with its reason', async () => {
+    for (const [error, text] of REASONS) {
+      api.script(() => refused(400, error));
+      await tip('/tip x:alice 1', error);
+      expect(harness.chat.textOf(error)).toBe(text);
+      expect((await orderOf(error)).status).toBe('failed');
+    }
   });
 
   const OUT: [string, (request: { header: string | null }) => Step][] = [
@@ -368,6 +365,7 @@ describe('the fate of a sent header', () => {
     await harness.bot.resume();
     expect(harness.signed.length).toBe(1);
     expect(await orderOf()).toMatchObject({ status: 'failed', failure: 'invalid_transaction_state' });
+    expect(harness.chat.textOf('event-1')).toContain('was refused');
   });
 
   test('not enough money says how much is missing and offers more in local mode', async () => {

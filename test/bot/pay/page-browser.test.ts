@@ -47,11 +47,14 @@ const headings = () => page.locator('#pay section:visible h2').allInnerTexts();
 const filledButtons = () => page.locator('.button:not(.quiet):visible').allInnerTexts();
 const injectWallet = () => injectBaseWallet(context, privateKeyToAccount(generatePrivateKey()));
 
-test('without a wallet in the browser the way by any app stands first', async () => {
+test('without a wallet in the browser the way by any app stands first; whatever its clock shows, the page stays open as long as the link', async () => {
+  await page.clock.install({ time: '2099-01-01T00:00:00Z' });
   await page.goto(url);
   await page.getByText('There is no wallet in this browser').waitFor();
   expect((await headings()).slice(0, 2)).toEqual(['Pay from any app', 'Pay with your wallet']);
   expect(await filledButtons()).toEqual(['Show address and amount']);
+  await page.getByText(/^Time left (?:29|30):/).waitFor();
+  expect(await page.getByRole('button', { name: 'Show address and amount' }).isVisible()).toBe(true);
 });
 
 test('a wallet of the browser stands first, unless its reader has chosen another way', async () => {
@@ -66,29 +69,27 @@ test('a wallet of the browser stands first, unless its reader has chosen another
   expect((await headings()).slice(0, 2)).toEqual(['Pay from any app', 'Pay with your wallet']);
 });
 
-test('the exact amount never breaks, also on the narrowest phone', async () => {
+test('the exact amount never breaks, also on the narrowest phone; when the time is over nothing can pay, also where the server cannot be reached', async () => {
   await page.setViewportSize({ width: 320, height: 568 });
-  await world.form('transfer');
-  await page.goto(url);
-  await page.locator('.exact:visible').first().waitFor();
-  // As wide as the largest amounts get.
-  const lines = await page.evaluate<number>(`(() => {
-    const shown = document.createRange();
-    const exact = [...document.querySelectorAll('.exact')].find((each) => each.checkVisibility());
-    exact.textContent = '1000.000123';
-    shown.selectNodeContents(exact);
-    return shown.getClientRects().length;
-  })()`);
-  expect(lines).toBe(1);
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
-});
-
-test('when the time is over nothing on it can pay, also where the server cannot be reached', async () => {
   await injectWallet();
   await world.form('transfer');
   await page.clock.install();
   await page.goto(url);
   await page.getByText(SHOWN_TASK_ADDRESS).first().waitFor();
+  await page.locator('.exact:visible').first().waitFor();
+  // As wide as the largest amounts get.
+  const [lines, width] = await page.evaluate<[number, number]>(`(() => {
+    const shown = document.createRange();
+    const exact = [...document.querySelectorAll('.exact')].find((each) => each.checkVisibility());
+    const before = exact.textContent;
+    exact.textContent = '1000.000123';
+    shown.selectNodeContents(exact);
+    const found = [shown.getClientRects().length, document.documentElement.scrollWidth];
+    exact.textContent = before;
+    return found;
+  })()`);
+  expect([lines, width]).toEqual([1, 320]);
+
   await page.route('**/pay/*', (route) => route.abort());
   await page.clock.fastForward(LINK_TIME);
   await page.getByText('Please do not pay any more').waitFor();
@@ -98,11 +99,4 @@ test('when the time is over nothing on it can pay, also where the server cannot 
   expect(main).not.toContain(SHOWN_TASK_ADDRESS);
   expect(await page.locator('main :is(button, form, a, .qr, code)').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
-});
-
-test('whatever the clock of the device shows, it stays open as long as the link', async () => {
-  await page.clock.install({ time: '2099-01-01T00:00:00Z' });
-  await page.goto(url);
-  await page.getByText(/^Time left (?:29|30):/).waitFor();
-  expect(await page.getByRole('button', { name: 'Show address and amount' }).isVisible()).toBe(true);
 });

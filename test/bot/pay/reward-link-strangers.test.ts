@@ -99,7 +99,7 @@ describe('while a wallet pays', () => {
     if ((await pay()) !== 200) throw new Error('the payment was not taken');
   });
 
-  test('those who moderate are told so, and nobody pays beside it', async () => {
+  test('those who moderate are told so, and nobody pays beside it; once it came to nothing, also under a process that ends then, the card can be pressed again', async () => {
     world.state.balance = usdc(100);
     expect(textOf()).toContain('Paying 25.00 USDC');
     const { chatButtons } = world.store.tables;
@@ -111,9 +111,7 @@ describe('while a wallet pays', () => {
     expect(await show()).toContain('It is being paid');
     expect(await pay(OTHER)).toBe(409);
     expect(world.signed).toEqual([]);
-  });
-
-  test('and comes to nothing, also under a process that ends then, the card can be pressed again', async () => {
+    world.state.balance = usdc(1);
     world.api.verdict = () => ({ status: 402, error: 'insufficient_funds' });
     world.dieAt('reward.after-reopen');
     world.clock.pass(MINUTE_MS);

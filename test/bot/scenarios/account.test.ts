@@ -28,15 +28,10 @@ function linkOf(message: Shown, label: string): string {
 
 const scenarios: readonly Scenario[] = [
   {
-    title: '/balance says what there is, to that person alone',
+    title: '/balance says what there is, and /deposit the own address, to that person alone',
     play: async (stage, scene) => {
       stage.state().balance = usdc(7.5);
       await ask(scene, '/balance', /^You have 7\.50 USDC/);
-    },
-  },
-  {
-    title: '/deposit shows the own address',
-    play: async (stage, scene) => {
       const shown = await ask(scene, '/deposit', /^To add money, send USDC on Base to your address:\n0x[0-9a-f]{40}/i);
       expect(shown.marks).toContain('code');
       await quiet(stage);
@@ -45,6 +40,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/withdraw sends nothing before it was confirmed, and then once',
+    on: ['discord'],
     play: async (stage, scene) => {
       const card = await ask(scene, `/withdraw 5 ${STRANGER}`, /^Send 5\.00 USDC on Base to this address\?/);
       expect(card.text).toContain(shownAddress(STRANGER));
@@ -95,6 +91,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/claim of an account that the platform vouches for keeps what waits, by a press',
+    on: ['telegram'],
     needs: ['accounts'],
     play: async (stage, scene) => {
       stage.claims.waits(3.2);
@@ -127,18 +124,8 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: '/privacy gives all that is known as a file',
-    on: ['discord'],
-    play: async (stage, scene) => {
-      await tip(scene, '/tip x:jack 1 for lunch');
-      const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
-      const file: unknown = await (await stage.download(linkOf(shown, 'Get it as a file'))).json();
-      expect(file).toMatchObject({ tips: [{ recipient: 'x:jack', amount_usdc: '1', note: 'for lunch' }] });
-    },
-  },
-  {
     title: '/privacy erases the tips that are over, by a press',
-    on: ['web'],
+    on: ['web', 'discord'],
     play: async (_stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');
       const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
@@ -148,18 +135,8 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: '/privacy refuses all tips to the account, by a press',
-    on: ['discord'],
-    needs: ['accounts'],
-    play: async (stage, scene) => {
-      const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
-      await scene.press(scene.alice, shown, 'Refuse all tips to me');
-      await hears(scene, scene.alice, /nobody can tip this account/);
-      expect(stage.claims.asked).toContain('/claims/claim_1/decline');
-    },
-  },
-  {
     title: '/help says what there is, and about one command more',
+    on: ['web', 'discord'],
     play: async (stage, scene) => {
       const all = await ask(scene, '/help', /^You have 20\.00 USDC.*\nSend 0\.01 to 10 USDC to anyone/);
       expect(all.examples).toEqual(expect.arrayContaining(['/tip @x:alice 1', '/balance', '/deposit']));
@@ -170,6 +147,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: '/language changes everything that is said from then on, and back',
+    on: ['web', 'telegram'],
     play: async (_stage, scene) => {
       await ask(scene, '/language de', /^Ab jetzt .*Deutsch/);
       await ask(scene, '/balance', /^Du hast/);

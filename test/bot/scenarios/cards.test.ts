@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
+import type { TransportName } from './stage.ts';
 
 const CARD_MS = 10 * 60_000;
 
@@ -11,22 +12,23 @@ async function askFor(scene: Scene, text: string): Promise<Shown> {
   return card;
 }
 
-/** Each platform's words: a note must come out as they are, whatever they would do there. */
-const NOTES = [
-  '**bold** __under__ ~~no~~ ||spoiler|| `code`',
-  '<b>bold</b> <a href="https://evil.example">a</a> &amp;',
-  '[a](https://evil.example) https://evil.example/x',
-  '@everyone @here @Carl <@1> <@&2> <#3> </tip:1> <t:1:R>',
-  'https://t.me/evil_bot/app t.me/evil_bot?startapp=x',
-  '> quote # heading - item \\*',
+/** Each platform's words, where they would do something: a note must come out as they are. In the web chat HTML is what could. */
+const NOTES: readonly [note: string, on: readonly TransportName[]][] = [
+  ['**bold** __under__ ~~no~~ ||spoiler|| `code`', ['discord']],
+  ['<b>bold</b> <a href="https://evil.example">a</a> &amp;', ['web', 'telegram']],
+  ['[a](https://evil.example) https://evil.example/x', ['discord', 'telegram']],
+  ['@everyone @here @Carl <@1> <@&2> <#3> </tip:1> <t:1:R>', ['discord', 'telegram']],
+  ['https://t.me/evil_bot/app t.me/evil_bot?startapp=x', ['telegram']],
+  ['> quote # heading - item \\*', ['discord']],
 ];
 
 /** Some clients let any address be pressed by themselves; it leads where it says. */
 const ALLOWED = ['bold', 'code', 'small', 'link'];
 
-function withNote(note: string): Scenario {
+function withNote([note, on]: (typeof NOTES)[number]): Scenario {
   return {
     title: `a note stays text: ${note}`,
+    on,
     play: async (stage, scene) => {
       const card = await askFor(scene, `/tip x:jack x:jill 1 note: ${note}`);
       expect(card.text).toContain(`With the note ${note}\n`);
@@ -64,6 +66,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a split is shown with what each one gets, to the last micro-USDC',
+    on: ['telegram'],
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill x:joan 1 split');
       expect(card.text).toContain('@jack on X: 0.333334 USDC\n@jill on X: 0.333333 USDC\n@joan on X: 0.333333 USDC');
@@ -88,6 +91,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'cancelled, nothing was charged, and its buttons are gone',
+    on: ['web', 'discord'],
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill 1');
       await scene.press(scene.alice, card, 'Cancel');
@@ -99,6 +103,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'pressed twice at once it is paid once',
+    on: ['web', 'discord'],
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill 1');
       const [press] = await Promise.all([
@@ -114,6 +119,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a stranger who presses pays nobody, and is told so alone',
+    on: ['web', 'discord'],
     play: async (stage, scene) => {
       const { alice, bob } = scene;
       const card = await askFor(scene, '/tip x:jack x:jill 1');
@@ -130,6 +136,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'an expired card sends nothing, and brings its command to type again',
+    on: ['telegram'],
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill 1 each for lunch');
       stage.clock().pass(CARD_MS + 1);
@@ -144,6 +151,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a card that nobody presses ends by itself',
+    on: ['discord'],
     play: async (stage, scene) => {
       await askFor(scene, '/tip x:jack x:jill 1');
       stage.clock().pass(CARD_MS + 1);
@@ -154,6 +162,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'between card and press the bot may start anew',
+    on: ['web', 'discord'],
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill 1');
       await stage.restart();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Person, SayOptions, Scene, Shown } from './drivers/chat-driver.ts';
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
-import type { Stage } from './stage.ts';
+import type { Stage, TransportName } from './stage.ts';
 
 /** What a place's owner and moderators decide, and are told alone. */
 async function decide(
@@ -32,15 +32,16 @@ async function refused(stage: Stage, scene: Scene, text: string, answer: RegExp)
 const paid = (scene: Scene, person: Person): Promise<Shown> => hears(scene, person, /^Sent /);
 
 /** Decisions that leave a command which is allowed. */
-const LIMITS: readonly [setting: string, text: string, answer: RegExp, example: string][] = [
-  ['min 2', '/tip x:jack 1', /^Here a tip is at least 2\.00 USDC/, '/tip x:jack 2'],
-  ['max 0.5', '/tip x:jack 1 thanks', /^Here a tip is at most 0\.50 USDC/, '/tip x:jack 0.5 thanks'],
-  ['notes off', '/tip x:jack 1 thanks', /^Tips go without a note here/, '/tip x:jack 1'],
+const LIMITS: readonly [setting: string, text: string, answer: RegExp, example: string, on: TransportName][] = [
+  ['min 2', '/tip x:jack 1', /^Here a tip is at least 2\.00 USDC/, '/tip x:jack 2', 'discord'],
+  ['max 0.5', '/tip x:jack 1 thanks', /^Here a tip is at most 0\.50 USDC/, '/tip x:jack 0.5 thanks', 'telegram'],
+  ['notes off', '/tip x:jack 1 thanks', /^Tips go without a note here/, '/tip x:jack 1', 'discord'],
 ];
 
-function withLimit([setting, text, answer, example]: (typeof LIMITS)[number]): Scenario {
+function withLimit([setting, text, answer, example, on]: (typeof LIMITS)[number]): Scenario {
   return {
     title: `/settings ${setting}: what is not allowed is told to its sender alone, with what is`,
+    on: [on],
     needs: ['groups'],
     play: async (stage, scene) => {
       await decide(scene, setting);
@@ -80,6 +81,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a member who has just tipped waits for the next one',
+    on: ['telegram'],
     needs: ['groups'],
     play: async (stage, scene) => {
       await decide(scene, 'cooldown 30s');
@@ -96,6 +98,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a decision that comes between card and press counts',
+    on: ['discord'],
     needs: ['groups', 'mentions'],
     play: async (stage, scene) => {
       const { alice } = scene;
@@ -110,6 +113,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'what holds is read by those who run the place, with how to change it',
+    on: ['telegram'],
     needs: ['groups'],
     play: async (_stage, scene) => {
       const { moderator } = scene;

@@ -45,6 +45,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a mistake that is delivered three times is reported once',
+    on: ['web'],
     play: async (stage, scene) => {
       stage.driver.deliverTimes(3);
       const said = await scene.say(scene.alice, '/tip x:jack 11');
@@ -57,6 +58,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a correction that is pressed twice, and delivered three times each, is one payment',
+    on: ['telegram'],
     needs: ['groups'],
     play: async (stage, scene) => {
       stage.driver.deliverTimes(3);
@@ -178,6 +180,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a name that does not exist is told once, and nothing was charged',
+    on: ['web'],
     play: async (stage, scene) => {
       stage.api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_not_found' } }));
       await scene.say(scene.alice, '/tip x:nobody 1');

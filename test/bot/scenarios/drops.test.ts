@@ -318,6 +318,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a drop out of the treasury is asked for and confirmed by those who moderate, and paid once, exactly',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl, moderator } = scene;
@@ -375,8 +376,7 @@ const scenarios: readonly Scenario[] = [
       const { orders } = stage.store.tables;
       const rows = (await stage.store.read.select().from(orders)).filter(({ userId }) => userId.includes('-g'));
       // Nobody's: neither in a history, nor counted against anyone's limits.
-      expect(rows).toMatchObject([{ status: 'answered', countedMicroUsdc: null }]);
-      expect(rows[0]?.userId).toBe(rows[0]?.walletId);
+      expect(rows).toMatchObject([{ status: 'answered', countedMicroUsdc: null, userId: rows[0]?.walletId }]);
     },
   },
   {

@@ -19,6 +19,7 @@ const OWN_ADDRESS = `0x${'cd'.repeat(20)}`;
 const F10: readonly Scenario[] = [
   {
     title: 'keeps the sum and the note',
+    on: ['telegram'],
     play: async (stage, scene) => {
       const card = await asked(scene, '/tip alice 5 for lunch', /^Which "alice"\?/);
       expect(card.examples[0]).toBe('/tip x:alice 5 for lunch');
@@ -42,15 +43,16 @@ const F10: readonly Scenario[] = [
 
 /** What the bot answers to a name it cannot read, and what it never answers. */
 const UNREADABLE = [
-  ['deutsch', 'alles', /^Ab jetzt/, /unsichtbar/i],
-  ['español', 'todo', /^Desde ahora/, /invisible/i],
-  ['português', 'tudo', /^De agora em diante/, /invisível/i],
-  ['日本語', '全部', /./, /見えない/],
+  ['deutsch', 'alles', /^Ab jetzt/, /unsichtbar/i, 'telegram'],
+  ['español', 'todo', /^Desde ahora/, /invisible/i, 'discord'],
+  ['português', 'tudo', /^De agora em diante/, /invisível/i, 'web'],
+  ['日本語', '全部', /./, /見えない/, 'web'],
 ] as const;
 
-function inLanguage([language, all, changed, invisible]: (typeof UNREADABLE)[number]): Scenario {
+function inLanguage([language, all, changed, invisible, on]: (typeof UNREADABLE)[number]): Scenario {
   return {
     title: `${language}: “${all}” is an amount, and a name that cannot be read is not called invisible`,
+    on: [on],
     play: async (stage, scene) => {
       stage.state().balance = usdc(2.5);
       await asked(scene, `/language ${language}`, changed);
@@ -80,6 +82,7 @@ const F11: readonly Scenario[] = [
 const F13: readonly Scenario[] = [
   {
     title: 'is no withdrawal of theirs: the first address of their own still leaves at once',
+    on: ['telegram'],
     needs: ['groups'],
     play: async (stage, scene) => {
       const { alice } = scene;
@@ -101,6 +104,7 @@ const F13: readonly Scenario[] = [
 const F14: readonly Scenario[] = [
   {
     title: 'a mistyped mail domain is asked about, and a name elsewhere is no website',
+    on: ['web'],
     play: async (stage, scene) => {
       const mail = await asked(scene, '/tip alice@gmail.con 1', /^Is ".*gmail\.con" spelled right\?/);
       expect(mail.examples[0]).toContain('alice@gmail.com 1');
@@ -110,6 +114,7 @@ const F14: readonly Scenario[] = [
   },
   {
     title: 'an address that is a name elsewhere is no address, and what is wrong is said',
+    on: ['web'],
     play: async (_stage, scene) => {
       const shown = await asked(scene, '/withdraw 1 vitalik.eth', /^This is not an address\./);
       expect(shown.text).toMatch(/0x/);
@@ -128,6 +133,7 @@ const F14: readonly Scenario[] = [
   },
   {
     title: '/help knows a command by its other names',
+    on: ['discord'],
     needs: ['groups'],
     play: async (_stage, scene) => {
       await scene.say(scene.alice, '/help airdrop');

@@ -67,6 +67,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'what was sent and taken back before it arrived was not paid',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       await allow(scene, scene.bob);
@@ -81,6 +82,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a person who has blocked another under one of their names is not asked by them',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -99,6 +101,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'nobody but the asked person pays a request, and a declined one is over',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -118,6 +121,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a person who wants no requests from another gets none, and the other is not told why',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -137,6 +141,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a bot that stops between the press and the payment pays once after its next start',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       await allow(scene, scene.bob);
@@ -158,6 +163,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a bill is one message: each pays their own part of it once, and nobody else does',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -183,6 +189,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a request ends by itself, and a late press pays nothing',
+    on: ['telegram'],
     needs: NEEDS,
     play: async (stage, scene) => {
       const { alice, bob } = scene;
@@ -200,6 +207,7 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a fourth open request, a link and a number are refused',
+    on: ['discord'],
     needs: NEEDS,
     play: async (stage, scene) => {
       await allow(scene, scene.bob);

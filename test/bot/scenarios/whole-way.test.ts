@@ -79,10 +79,23 @@ async function openWithMoney(name: string): Promise<Scene> {
   return scene;
 }
 
+async function withdraw(scene: Scene): Promise<void> {
+  const { alice } = scene;
+  const address = `0x${randomBytes(20).toString('hex')}`;
+  await scene.say(alice, `/withdraw 1.5 ${address}`, { where: 'direct' });
+  const card = await hears(scene, alice, /^Send 1\.50 USDC on Base.* to this address\?/);
+  await scene.press(alice, card, 'Send 1.50 USDC');
+  const end = await hears(scene, alice, /^1\.50 USDC arrived on Base/);
+  expect(end.text.toLowerCase()).toContain(address);
+  await scene.say(alice, '/balance', { where: 'direct' });
+  await hears(scene, alice, /^You have 18\.50 USDC/);
+}
+
 describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
-  test('a tip is one message, whose receipt says nothing of its note', async () => {
+  test('what is withdrawn arrives on the chain, once; a tip is one message, whose receipt says nothing of its note', async () => {
     const scene = await openWithMoney(name);
     const { alice } = scene;
+    await withdraw(scene);
     await scene.say(alice, '/tip x:jack 2 a secret');
     await hears(scene, alice, /^Sent 2\.00 USDC to @jack on X/);
     const receipt = await hears(scene, alice, /^2\.00 USDC is waiting for @jack on X/m);
@@ -100,19 +113,6 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
     );
     expect(both.links).toHaveLength(2);
     expect(counts(scene, alice, /2\.00 USDC/)).toBe(1);
-  });
-
-  test('what is withdrawn arrives on the chain, once', async () => {
-    const scene = await openWithMoney(name);
-    const { alice } = scene;
-    const address = `0x${randomBytes(20).toString('hex')}`;
-    await scene.say(alice, `/withdraw 1.5 ${address}`, { where: 'direct' });
-    const card = await hears(scene, alice, /^Send 1\.50 USDC on Base.* to this address\?/);
-    await scene.press(alice, card, 'Send 1.50 USDC');
-    const end = await hears(scene, alice, /^1\.50 USDC arrived on Base/);
-    expect(end.text.toLowerCase()).toContain(address);
-    await scene.say(alice, '/balance', { where: 'direct' });
-    await hears(scene, alice, /^You have 18\.50 USDC/);
   });
 });
 

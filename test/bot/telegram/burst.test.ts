@@ -73,9 +73,9 @@ const FAST_PACE: PaceLimits = {
   overallBurst: 14 * FASTER,
 };
 
-/** Three seconds' worth of what a group takes, so that all of it waits for its turn. */
-const PEOPLE = 24;
-const RECEIPTS = 8;
+/** Two seconds' worth of what a group takes, so that all of it waits for its turn. */
+const PEOPLE = 16;
+const RECEIPTS = 6;
 
 test('in one busy group first words, ends and receipts all get their turn', async () => {
   await go(FAST_LIMITS, FAST_PACE);

@@ -109,8 +109,8 @@ test(`${GROUPS * TIPS} tips, ${GROUPS * TIPS_PER_MINUTE} a minute, over ${GROUPS
   expect(world.outbox.size()).toBe(0);
 }, 120_000);
 
-/** A group has a limit of its own, and three have as much to do each as ten. */
-const FEW_GROUPS = 3;
+/** A group has a limit of its own, and two have as much to do each as ten. */
+const FEW_GROUPS = 2;
 /** One a second and chat is all that Telegram takes there, and another message may be under way. */
 const UNMERGED_WITHIN_MS = 4_000;
 
