@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
+import { createPrivateKey } from '../../local/solana/ground/private-key.ts';
 import { spawnKillable } from '../../scripts/torture/killable.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { onPostgres } from '../support/postgres.ts';
@@ -173,9 +174,18 @@ describe('a node that is silent at the start', () => {
     return text;
   }
 
-  test('keeps nothing from being served; until it is the right chain it is waited for', async () => {
+  /** A node that is never there. */
+  const solana = {
+    SOLANA_RPC_URL: 'http://127.0.0.1:9',
+    SOLANA_TREASURY_KEY: createPrivateKey(),
+    SOLANA_FEE_PAYER_KEY: createPrivateKey(),
+  };
+
+  test('keeps nothing from being served; until it is the right chain it is waited for; one that never comes holds up no end', async () => {
     const port = await findQuietPort();
-    const env = { ...testnet, BASE_RPC_URL: `http://127.0.0.1:${port}/key-4711` };
+    const BASE_RPC_URL = `http://127.0.0.1:${port}/key-4711`;
+    const place = { NETWORKS: 'base,solana', DATA_DIR: join(dataDir, 'two') };
+    const env = { ...testnet, ...solana, ...place, BASE_RPC_URL };
     const written: string[] = [];
     const running = await startLocalService({
       dataDir,
@@ -193,14 +203,22 @@ describe('a node that is silent at the start', () => {
     });
 
     let chainId = 1;
-    await startNode(port, () => chainId);
+    let asked = 0;
+    await startNode(port, () => {
+      asked += 1;
+      return chainId;
+    });
     // The other networks would serve by now, so a wrong chain closes its own network only.
     await vi.waitFor(async () => {
-      expect((await ask(running.url, '/health')).body['waiting_for']).toEqual(['the node of Base (BASE_RPC_URL)']);
+      // Its first answer was taken in.
+      expect(asked).toBeGreaterThan(1);
+      const waitedFor = (await ask(running.url, '/health')).body['waiting_for'] as string[];
+      expect(waitedFor.toSorted()).toEqual(['the node of Base (BASE_RPC_URL)', 'the node of Solana (SOLANA_RPC_URL)']);
     }, SOON);
     chainId = 84532;
     await told(/"The node of Base \(BASE_RPC_URL\) is there, after \d+ s\."/);
     expect(written.join('')).not.toContain('key-4711');
+    await running.close();
   });
 
   test('one that answers as another chain ends the start with one line', async () => {

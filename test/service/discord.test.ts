@@ -25,6 +25,7 @@ const start = () =>
   startLocalService({
     dataDir,
     env: {
+      NETWORKS: 'base',
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../core/config/config.ts';
-import type { Network } from '../../core/networks.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { isAlive } from '../../local/processes/process-id.ts';
 import { createWaits } from '../../service/readiness/waits.ts';
-import { localKeysOf, readSolanaKeys } from '../../service/networks/keys.ts';
-import { prepareEnvironment } from '../../service/environment.ts';
+import { tieStore } from '../../service/networks/belongs.ts';
+import { createEvmParts } from '../../service/networks/evm.ts';
+import { idMarksOf, localKeysOf, readSolanaKeys } from '../../service/networks/keys.ts';
+import { prepareEnvironment, type ServiceEnvironment } from '../../service/environment.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 
-const BOTH: readonly Network[] = ['base', 'solana'];
 const HUB = 'https://hub.example/v9';
 const [SOLANA_KEY_1, SOLANA_KEY_2] = ['y'.repeat(87), 'z'.repeat(87)];
 const TESTNET = {
@@ -51,15 +52,28 @@ async function prepare(config: Config) {
   return { environment, secrets, said };
 }
 
+/** Where tasks were paid at the address of one key, a start with another. */
+async function startWithAnotherTaskKey({ nodes, explainStamp }: ServiceEnvironment, config: Config): Promise<unknown> {
+  const node = nodes.get('base');
+  if (node?.family !== 'evm') throw new Error('Base is not there');
+  const store = await openMigrated({ kind: 'sqlite', path: join(dataDir, 'books.sqlite') });
+  const tie = (taskKey: `0x${string}`) => {
+    const parts = createEvmParts('base', 'local', node.rpcUrl, { ...node.keys, taskKey });
+    const belongings = { mode: 'local', marks: idMarksOf(config) };
+    return tieStore(store, new Map([['base', parts]]), belongings).catch(explainStamp);
+  };
+  await tie(`0x${'6'.repeat(64)}`);
+  const outcome = await tie(`0x${'7'.repeat(64)}`);
+  await store.close();
+  return outcome;
+}
+
 describe('local mode', () => {
-  const localConfig = (networks: readonly Network[]) => ({
-    ...parseConfig({ DATA_DIR: dataDir, LOCAL_BLOCK_MS: '100' }),
-    networks,
-  });
+  const local = (env: Record<string, string>) => parseConfig({ DATA_DIR: dataDir, LOCAL_BLOCK_MS: '100', ...env });
   afterEach(() => stopLocalMode(dataDir));
 
   test('with both networks brings both chains, stamped, and keeps every key that it made out of the log', async () => {
-    const config = localConfig(BOTH);
+    const config = local({ NETWORKS: 'base,solana' });
     const { environment, secrets, said } = await prepare(config);
     expect(environment.nodes.get('solana')).toEqual({
       family: 'svm',
@@ -75,25 +89,19 @@ describe('local mode', () => {
     expect(said.at(-1)).toBe('Starting local chains with play money: Base, Solana …');
   });
 
-  test('asks its own chain by the address that is configured, such as that of a proxy before it', async () => {
+  test('with Base alone is stamped as before, and has no Solana; its chain is asked by the configured address, and a hub of its own; books whose tasks were paid at another address are refused', async () => {
+    // Such as that of a proxy before it.
     const rpcUrl = 'http://127.0.0.1:9/proxy';
-    const { environment } = await prepare(parseConfig({ DATA_DIR: dataDir, NETWORKS: 'base', BASE_RPC_URL: rpcUrl }));
-    expect(environment.nodes.get('base')).toMatchObject({ rpcUrl });
-  });
-
-  test('asks a hub of its own about people on Farcaster, also where one is configured', async () => {
-    const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: 'base', FARCASTER_HUB_URL: HUB });
-    const { environment } = await prepare(config);
-    expect(environment.farcasterHubUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(environment.hub).not.toBe(null);
-  });
-
-  test('with Base alone is stamped as before, and has no Solana', async () => {
-    const { environment, said } = await prepare(localConfig(['base']));
+    const config = local({ NETWORKS: 'base', BASE_RPC_URL: rpcUrl, FARCASTER_HUB_URL: HUB });
+    const { environment, said } = await prepare(config);
     expect([...environment.nodes.keys()]).toEqual(['base']);
+    expect(environment.nodes.get('base')).toMatchObject({ rpcUrl });
     expect([...environment.faucets.keys()]).toEqual(['base']);
     expect(Object.keys(environment.stamp)).toEqual(['base:instance']);
     expect(said.at(-1)).toBe('Starting a local chain with play money: Base …');
+    expect(environment.farcasterHubUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(environment.hub).not.toBe(null);
+    await expect(startWithAnotherTaskKey(environment, config)).rejects.toThrow('npm start -- --reset');
   });
 });
 

@@ -12,8 +12,10 @@ import { startLocalService } from '../support/local-service.ts';
 import { basePartsOf } from '../support/served.ts';
 
 let service: Service;
+let reply: Awaited<ReturnType<typeof post>>;
 beforeAll(async () => {
   service = await startLocalService({ roles: ['api', 'worker'] });
+  reply = await create();
 });
 afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
@@ -27,11 +29,11 @@ const { example } = CATALOG.createDistribution.request;
 /** A platform that gives no answer in time is asked again, as the answer says. */
 const create = () =>
   eventually(async () => {
-    const reply = await post(`${service.url}/rewards/decsocial/create-distribution`, example);
-    expect(reply.body['error']).not.toBe('upstream_unavailable');
-    return reply;
+    const answer = await post(`${service.url}/rewards/decsocial/create-distribution`, example);
+    expect(answer.body['error']).not.toBe('upstream_unavailable');
+    return answer;
   });
-const dataOf = (reply: { body: { data: unknown } }) => reply.body.data as Data;
+const dataOf = (answer: { body: { data: unknown } }) => answer.body.data as Data;
 const toMicro = (amount: number) => BigInt(Math.round(amount * 1_000_000));
 
 async function balanceOf(address: string): Promise<bigint> {
@@ -39,12 +41,11 @@ async function balanceOf(address: string): Promise<bigint> {
 }
 
 async function read(id: string): Promise<Data> {
-  const reply = await fetch(`${service.url}/rewards/decsocial/distributions/${id}`);
-  return ((await reply.json()) as { data: Data }).data;
+  const answer = await fetch(`${service.url}/rewards/decsocial/distributions/${id}`);
+  return ((await answer.json()) as { data: Data }).data;
 }
 
 test('the documented example of a reward is shared out', async () => {
-  const reply = await create();
   expect([reply.status, reply.body['error']]).toEqual([200, undefined]);
   const { id, recipients } = dataOf(reply);
   expect(recipients).toHaveLength(example.max_recipients);
@@ -57,35 +58,36 @@ test('the documented example of a reward is shared out', async () => {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(`@${recipients[0]?.username}`)]);
 });
 
-test('each share goes where the list says that its person has published an address, and the others wait', async () => {
-  const { id, total, recipients } = dataOf(await create());
+async function statusOf(txnId: number): Promise<string> {
+  const answer = await fetch(`${service.url}/payments/validate?txn_id=${txnId}`);
+  return ((await answer.json()) as { data: { status: string } }).data.status;
+}
+
+test('each share, and a payment, goes where the list says that its person has published an address, and the others wait', async () => {
+  const { id, total, recipients } = dataOf(reply);
   const before = new Map<string, bigint>();
   for (const { wallet_address: address } of recipients) if (address) before.set(address, await balanceOf(address));
   expect(before.size).toBeGreaterThan(1);
+  const known = COMMUNITY_WALLETS.at(-1) ?? '';
   const headers = { 'PAYMENT-SIGNATURE': await proofFrom(service, 'base', toMicro(total)) };
-  const paid = await post(`${service.url}/rewards/decsocial/confirm-distribution/${id}`, {}, headers);
+  const [paid, { txn_id: sent }, { txn_id: toStranger }] = await Promise.all([
+    post(`${service.url}/rewards/decsocial/confirm-distribution/${id}`, {}, headers),
+    payFrom(service, 'base', 'decsocial', { receiver: known, amount: 0.5 }),
+    payFrom(service, 'base', 'decsocial', { receiver: 'somebody-else', amount: 0.25 }),
+  ]);
   expect(paid.status).toBe(200);
 
   const end = await eventually(async () => {
     const now = await read(id);
     expect(now.counts).toMatchObject({ paid: before.size, pending_claim: recipients.length - before.size });
+    expect(await statusOf(sent)).toBe('paid');
     return now;
   });
+  expect(await statusOf(toStranger)).toBe('pending_claim');
   for (const { username, amount, wallet_address: address, status } of end.recipients) {
     expect([username, status]).toEqual([username, address === null ? 'pending_claim' : 'paid']);
     if (address === null) continue;
-    expect(await balanceOf(address)).toBe((before.get(address) ?? 0n) + toMicro(amount));
+    const got = toMicro(amount) + (username === known ? toMicro(0.5) : 0n);
+    expect(await balanceOf(address)).toBe((before.get(address) ?? 0n) + got);
   }
-});
-
-test('a payment does the same, and a recipient outside the community is waited for', async () => {
-  const known = COMMUNITY_WALLETS.at(-1) ?? '';
-  const statusOf = async (id: number) => {
-    const reply = await fetch(`${service.url}/payments/validate?txn_id=${id}`);
-    return ((await reply.json()) as { data: { status: string } }).data.status;
-  };
-  const stranger = await payFrom(service, 'base', 'decsocial', { receiver: 'somebody-else', amount: 0.25 });
-  const { txn_id: id } = await payFrom(service, 'base', 'decsocial', { receiver: known, amount: 0.5 });
-  await eventually(async () => expect(await statusOf(id)).toBe('paid'));
-  expect(await statusOf(stranger.txn_id)).toBe('pending_claim');
 });

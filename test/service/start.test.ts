@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPrivateKey } from '../../local/solana/ground/private-key.ts';
 import { stopLocalMode } from '../../local/mode.ts';
-import { spawnKillable, startKillable } from '../../scripts/torture/killable.ts';
+import { spawnKillable } from '../../scripts/torture/killable.ts';
 import { ROLES } from '../../core/config/config.ts';
 import { hashOf, releaseOf, writePass } from '../../service/doctor/pass.ts';
 import { loadConfig } from '../../service/keystore/load.ts';
@@ -55,18 +54,9 @@ const testnet = {
   TERMS_URL: 'https://example.com/terms',
 };
 
-const onSolana = {
-  ...testnet,
-  NETWORKS: 'solana',
-  SOLANA_RPC_URL: 'http://127.0.0.1:9/key-4711',
-  SOLANA_TREASURY_KEY: createPrivateKey(),
-  SOLANA_FEE_PAYER_KEY: createPrivateKey(),
-};
-
 /** One of each kind; every wrong value and its words are in test/core/config. */
 describe('a start that cannot work ends with one line that says why', () => {
   const cases: [string, Record<string, string>, string[], RegExp][] = [
-    ['a public address in local mode', { HOST: '0.0.0.0' }, [], /^HOST is "0\.0\.0\.0"; .*127\.0\.0\.1/],
     ['an unknown role', {}, ['server'], /^Unknown argument server\. Known: api, worker, bot/],
     ['a failpoint with real keys', { ...testnet, FAILPOINT: 'accept.before-claim' }, [], /local mode only/],
     [
@@ -75,7 +65,6 @@ describe('a start that cannot work ends with one line that says why', () => {
       [],
       /^DATA_DIR is \/dev\/null\/x, where no folder can/,
     ],
-    ['a bot without Base', onSolana, [], /^NETWORKS is solana; the bot pays on Base/],
   ];
   test.concurrent.each(cases)('%s', async (_name, env, args, expected) => {
     const { code, lines } = await startAndFail(env, args);
@@ -93,18 +82,6 @@ describe('a start that cannot work ends with one line that says why', () => {
     expect(lines).toEqual([`Port ${port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`]);
     expect(code).toBe(1);
     squatter.close();
-  });
-
-  test.concurrent('one that is stopped while it waits has stopped, not failed', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'pennypost-waiting-'));
-    const env = { ...testnet, DATABASE_URL: 'postgres://test@127.0.0.1:9/none' };
-    const running = spawnKillable({ dataDir: folder, env });
-    let failed = '';
-    running.process.stderr?.on('data', (chunk: Buffer) => (failed += chunk.toString()));
-    await vi.waitFor(() => expect(running.output()).toContain('"Waiting for the database: '), { timeout: 60_000 });
-    expect([await running.stop(), failed]).toEqual([0, '']);
-    expect(running.output()).not.toContain('abort');
-    rmSync(folder, { recursive: true, force: true });
   });
 });
 
@@ -137,18 +114,9 @@ describe('with real money', () => {
   });
 });
 
-/** Those after the first find its books. */
+/** The second finds the books of the first. */
 describe('local mode', () => {
-  test('says first that it is play money, and stops cleanly', async () => {
-    const first = await startKillable({ dataDir, env: ON_BASE });
-    expect(first.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
-    const alive = await fetch(`${first.url}/health/live`);
-    expect(alive.status).toBe(200);
-    expect(await first.stop()).toBe(0);
-    expect(first.output()).toContain('Stopping: what is under way is finished first.');
-  });
-
-  test('goes on where it was; a fault that nothing handles ends it, with one line here, and in the log without the values', async () => {
+  test('says first that it is play money; a fault that nothing handles ends it, with one line here, and in the log without the values', async () => {
     const fault = `process.once('SIGUSR2', () => {
       Promise.reject(new Error('Failed query: select 1\\nparams: canary' + '-of-a-fault'));
     });`;
@@ -156,7 +124,10 @@ describe('local mode', () => {
     const running = spawnKillable({ dataDir, env: ON_BASE, nodeArguments });
     let told = '';
     running.process.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()));
-    expect(await running.listening, running.output()).not.toBe(null);
+    const url = await running.listening;
+    expect(url, running.output()).not.toBe(null);
+    expect(running.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
     const closed = once(running.process, 'close');
     running.process.kill('SIGUSR2');
     expect(await closed).toEqual([1, null]);
@@ -167,16 +138,9 @@ describe('local mode', () => {
     expect(last).not.toContain('canary-of-a-fault');
   });
 
-  test('refuses books whose tasks were paid at another address', async () => {
-    const file = join(dataDir, 'local', 'keys.json');
-    const kept = readFileSync(file, 'utf8');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(kept), taskKey: `0x${'7'.repeat(64)}` }));
-    const { code, lines } = await startAndFail(ON_BASE);
-    writeFileSync(file, kept);
-    expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining('npm start -- --reset')]);
-  });
-
   test('refuses books of a chain that is gone and names --reset', async () => {
+    // The fault has left it running.
+    await stopLocalMode(dataDir);
     rmSync(join(dataDir, 'local', 'base'), { recursive: true, force: true });
     const { code, lines } = await startAndFail(ON_BASE);
     expect(lines).toHaveLength(1);

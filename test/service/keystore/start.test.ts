@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isAlive } from '../../../local/processes/process-id.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { createMachine } from '../operator/host.ts';
@@ -52,19 +52,20 @@ async function startAndFail(more: Record<string, string>): Promise<string[]> {
   return text.trim().split('\n');
 }
 
-test('with the right password it has every key, and waits for the chain, which is not there', async () => {
-  const child = start({});
-  let text = '';
-  for await (const chunk of child.stdout) {
-    text += String(chunk);
-    if (text.includes('Waiting for the node of Base (BASE_RPC_URL)')) break;
-  }
-  expect(text).toContain('Waiting for the node of Base (BASE_RPC_URL)');
-  // The loop has closed the pipe, so what the service writes from now on has no reader.
+test('with the right password it has every key, and waits; stopped while it waits it has stopped, not failed', async () => {
+  const child = start({ DATABASE_URL: 'postgres://test@127.0.0.1:9/none' });
+  let [written, failed] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (failed += chunk.toString()));
+  const told = () => expect(written + failed).toContain('"Waiting for the database: ');
+  await vi.waitFor(told, { timeout: 60_000, interval: 50 });
   const redis = Number(readFileSync(join(dir, 'data/redis/redis.pid'), 'utf8'));
   expect(isAlive(redis)).toBe(true);
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
+  expect(failed).toBe('');
+  expect(written).toContain('Stopping: what is under way is finished first.');
+  expect(written).not.toContain('abort');
   expect(isAlive(redis), 'a service that is stopped while it waits takes its Redis along').toBe(false);
 });
 
