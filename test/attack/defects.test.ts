@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
+import { eq } from 'drizzle-orm';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ import { boundNonce } from '../../core/request-hash.ts';
 import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
-import { gasSpent } from '../../core/ledger.ts';
+import { gasSpent, type Entry } from '../../core/ledger.ts';
 import { postEntry } from '../../db/ledger/ledger.ts';
 import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
@@ -31,6 +32,7 @@ import {
   toAuthorization,
   type BaseChain,
 } from '../support/chains/base-chain.ts';
+import { openBooks } from '../support/books.ts';
 import { makeProof, post, USDC } from '../support/pay.ts';
 import { startRpcProxy, type RpcProxy } from '../support/chains/rpc-proxy.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
@@ -73,6 +75,13 @@ async function proxied(): Promise<RpcProxy> {
   const proxy = await startRpcProxy(chain.rpcUrl);
   closers.push(proxy.close);
   return proxy;
+}
+
+/** Books without a service, for what is asked of them alone. */
+async function openOwnBooks() {
+  const books = await openBooks();
+  closers.push(() => books.close());
+  return books;
 }
 
 const file = () => `${tmpdir()}/pennypost-defect-${randomBytes(6).toString('hex')}.sqlite`;
@@ -149,14 +158,17 @@ describe('D1: more candidates than a batch can hold', () => {
 
 describe('D2: a transient obstacle must not hold a payout for ever', () => {
   test('while USDC is paused, payouts wait; afterwards they are paid', async () => {
-    await onOwnChain();
     const service = await start();
     const wallet = randomAddress();
     await pay(service, await payer());
     await asAdmin('pause');
-    await link(service, 'alice', wallet);
-    await sleep(1_000);
-    await asAdmin('unpause');
+    try {
+      await link(service, 'alice', wallet);
+      await sleep(1_000);
+    } finally {
+      // For all others on this chain too.
+      await asAdmin('unpause');
+    }
     await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 8_000);
   });
 
@@ -227,22 +239,37 @@ describe('D3: fees of a stuck lane', () => {
 /** A proof in the name of any contract, signed by nobody. */
 const forged = (service: TestService, contract: Hex, forger: Account) => proofOf(service, forger, contract);
 
-describe('D4: a payer with code whose signature is not checked before the claim', () => {
-  test('forged proofs in the name of contracts do not hold up an honest payment', async () => {
-    const service = await start({ settlementWaitMs: 15_000 });
-    const honest = await payer();
-    const forger = await payer(0n);
-    const contracts = await Promise.all([1, 2].map(() => chain.deploySmartWallet(honest.address)));
-    const headers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => forged(service, contracts[index % 2]!, forger)),
-    );
-    const flood = headers.map((header, index) => send(service, header, `someone${index}`));
+describe('D4, D15, D20: payers with code, whose signatures only the chain can check', () => {
+  test('neither forged proofs nor worthless ones hold up an honest payment, or take a wallet’s 20 places', async () => {
+    const service = await start({ settlementWaitMs: 20_000 });
+    const [honest, forger, poor] = [await payer(), await payer(0n), await payer(0n)];
+    const paysSoon = async (receiver: string) => {
+      const startedMs = Date.now();
+      expect((await pay(service, honest, receiver)).status).toBe(200);
+      expect(Date.now() - startedMs).toBeLessThan(10_000);
+    };
+
+    const deployed = await Promise.all([1, 2].map(() => chain.deploySmartWallet(honest.address)));
+    const [wallet, other] = deployed as [Hex, Hex];
+    await chain.fundUsdc(wallet, microUsdc(5_000_000n));
+    // As many in the name of one as it has places.
+    const names = [...Array.from({ length: 20 }, () => wallet), other, other];
+    const headers = await Promise.all(names.map((contract) => forged(service, contract, forger)));
+    const answers = await Promise.all(headers.map((header, index) => send(service, header, `someone${index}`)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
     // They are refused before they become rows.
-    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([402]));
-    const startedMs = Date.now();
-    await pay(service, honest);
+    expect(await paymentRows(service)).toEqual([]);
+    await paysSoon('alice');
+    expect((await send(service, await proofOf(service, honest, wallet), 'bob')).status).toBe(200);
+
+    const before = (await paymentRows(service)).length;
+    const empty = await Promise.all([1, 2].map(() => chain.deploySmartWallet(poor.address)));
+    const signers = Array.from({ length: 20 }, (_, index) => empty[index % 2]!);
+    const signed = await Promise.all(signers.map((contract) => proofOf(service, poor, contract)));
+    const flood = signed.map((header, index) => send(service, header, `somebody${index}`));
+    await eventually(async () => expect((await paymentRows(service)).length).toBe(before + 20));
+    await paysSoon('carol');
     await Promise.all(flood);
-    expect(Date.now() - startedMs).toBeLessThan(10_000);
   });
 
   test('nobody else can take the missed answer of a smart wallet, so its owner is not charged twice', async () => {
@@ -303,25 +330,46 @@ describe('D5: a claim that expected to join and did not', () => {
   });
 });
 
-describe('D6: a caller that got a 500', () => {
-  test('after an unexpected error past the claim a retry with a new proof is not charged again', async () => {
-    let failures = 1;
+describe('D6, D18: a caller that got a 500', () => {
+  test('past the claim, or by a COMMIT whose reply was lost, is not charged again for a retry with a new proof', async () => {
+    let next: 'commit' | 'wait' | null = null;
+    const fails = (what: 'commit' | 'wait') => {
+      if (next !== what) return false;
+      next = null;
+      return true;
+    };
     const service = await start({
       decorate: (dependencies) => ({
         ...dependencies,
-        // Any failure after the claim: a busy database, a full queue of transactions, a COMMIT whose reply was lost.
+        store: {
+          ...dependencies.store,
+          tx: async (work) => {
+            const value = await dependencies.store.tx(work);
+            // PostgreSQL: the connection broke in COMMIT, so that nobody knows (db/store/store-pg.ts reports it as it is).
+            if (fails('commit')) throw new Error('Connection terminated unexpectedly');
+            return value;
+          },
+        },
+        // Any failure after the claim: a busy database, or a full queue of transactions.
         waitForChange: (...args) => {
-          if (failures-- > 0) throw new Error('the database went away');
+          if (fails('wait')) throw new Error('the database went away');
           return dependencies.waitForChange(...args);
         },
       }),
     });
-    const account = await payer();
-    const first = await pay(service, account);
-    expect([first.status, first.body['error']]).toEqual([500, 'internal_error']);
-    expect((await pay(service, account)).status).toBe(200);
-    await isCharged(service);
-    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    const cases = [
+      ['commit', expect.any(String) as string],
+      ['wait', 'internal_error'],
+    ] as const;
+    for (const [what, word] of cases) {
+      next = what;
+      const account = await payer();
+      const first = await pay(service, account);
+      expect([first.status, first.body['error'], next], what).toEqual([500, word, null]);
+      expect((await pay(service, account)).status, what).toBe(200);
+      await isCharged(service);
+      expect(await chain.usdcBalance(account.address), what).toBe(4_000_000n);
+    }
   });
 });
 
@@ -398,69 +446,52 @@ describe('D8: a lane nonce that another program spent', () => {
   });
 });
 
-describe('D9: one bad row', () => {
-  test('with an own address as wallet does not stop everybody else', async () => {
-    const service = await start({ settlementWaitMs: 5_000 });
+describe('D9, D10, D11: one bad row, an invariant that cannot fail, and money that was there before', () => {
+  test('stop nobody; a wallet in mixed case is paid and explained; a payout that claims to be paid has landed', async () => {
+    const keys = keysOf();
+    await chain.fundUsdc(privateKeyToAccount(keys.treasuryKey).address, microUsdc(1n));
+    const service = await start({ keys, settlementWaitMs: 5_000 });
+    const { store } = service;
+    expect((await pay(service, await payer(), 'bob')).status).toBe(200);
+    await service.assertSound();
+
+    const wallet = privateKeyToAccount(generatePrivateKey()).address;
+    await link(service, 'bob', wallet);
+    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n));
+    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
+    const [paid] = await payoutRows(service);
+    expect(await store.read.select().from(store.tables.signingStops)).toEqual([]);
+
     await pay(service, await payer());
     // Linked before this address became a lane, or by a caller that checked less than the operator's command.
     await link(service, 'alice', service.parts.lanes[0]!.address);
     await sleep(300);
-    expect((await pay(service, await payer(), 'bob')).status).toBe(200);
-  });
+    expect((await pay(service, await payer(), 'carol')).status).toBe(200);
 
-  test('with a wallet in mixed case is paid and explained', async () => {
-    const service = await start();
-    await pay(service, await payer());
-    const wallet = privateKeyToAccount(generatePrivateKey()).address;
-    await link(service, 'alice', wallet);
-    await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n));
-    await eventually(async () => expect((await payoutRows(service))[0]?.status).toMatch(/confirmed|final/));
-    expect(await service.store.read.select().from(service.store.tables.signingStops)).toEqual([]);
-  });
-});
-
-describe('D10: invariants that cannot fail', () => {
-  test('assets = liabilities is judged per network', async () => {
-    const service = await start({ runWorker: false });
-    const { store } = service;
-    await store.tx((db) =>
-      postEntry(
-        db,
-        store.tables,
-        {
-          cause: 'test:1',
-          postings: [
-            { account: 'chain:base:0xaa', unit: 'usdc', side: 'asset', amount: 5n },
-            { account: 'escrow:solana:person', unit: 'usdc', side: 'liability', amount: -5n },
-          ],
-        },
-        1,
-      ),
-    );
-    expect((await findViolations(store)).map(({ rule }) => rule)).toContain('assets = liabilities');
-  });
-
-  test('a payout that claims to be paid has landed, and a settled payment too', async () => {
-    const service = await start();
-    const { store } = service;
-    await pay(service, await payer());
-    await link(service, 'alice', randomAddress());
-    await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'));
     await service.worker?.close();
     const { transfers } = store.tables;
+    const isPaid = eq(transfers.id, paid!.id);
     // A lost update: "paid", but of another transfer, or of none.
-    await store.tx((db) => db.update(transfers).set({ id: randomBytes(16).toString('hex') }));
-    expect((await findViolations(store)).length).toBeGreaterThan(0);
+    await store.tx((db) =>
+      db
+        .update(transfers)
+        .set({ id: randomBytes(16).toString('hex') })
+        .where(isPaid),
+    );
+    expect((await findViolations(store)).map(({ rule }) => rule)).toContain('paid means landed');
   });
-});
 
-describe('D11: money that was there before', () => {
-  test('in the treasury at the first start does not stop signing', async () => {
-    const keys = keysOf();
-    await chain.fundUsdc(privateKeyToAccount(keys.treasuryKey).address, microUsdc(1n));
-    const service = await start({ keys });
-    expect((await pay(service, await payer())).status).toBe(200);
-    await service.assertSound();
+  test('assets = liabilities is judged per network', async () => {
+    const { store } = await openOwnBooks();
+    const entry: Entry = {
+      cause: 'test:1',
+      postings: [
+        { account: 'chain:base:0xaa', unit: 'usdc', side: 'asset', amount: 5n },
+        { account: 'escrow:solana:person', unit: 'usdc', side: 'liability', amount: -5n },
+      ],
+    };
+    await store.tx((db) => postEntry(db, store.tables, entry, 1));
+    expect((await findViolations(store)).map(({ rule }) => rule)).toContain('assets = liabilities');
   });
 });
 
@@ -543,23 +574,20 @@ describe('D12, the other way: what the chain says of an unused authorization', (
   });
 });
 
-describe('D13: bodies that no hash can be made of', () => {
-  test('a number beyond all, and 30,000 lists in each other, answer 400 or 402, not 500', async () => {
-    const service = await start({ runWorker: false });
-    for (const value of ['1e400', `${'['.repeat(30_000)}${']'.repeat(30_000)}`]) {
-      const reply = await post(`${service.url}/payments/x/pay`, `{"receiver":"alice","amount":1,"x":${value}}`);
-      expect([400, 402], value.slice(0, 5)).toContain(reply.status);
-    }
-  });
-});
-
-describe('D14: an audit that looks at two moments', () => {
-  test('between a reorganisation and the scan that notices it does not stop signing', async () => {
+describe('D14, D16: blocks that are taken away', () => {
+  test('may be the very first one read; before the scan notices that any is gone, an audit does not stop signing', async () => {
     await onOwnChain();
     await chain.holdBlocks();
     const service = await start({ runWorker: false, settlementWaitMs: 1 });
     await chain.mine(3);
     await scanStep(service.base);
+    await chain.reorg(1);
+    await chain.mine(1);
+    const outcomes = [];
+    for (let index = 0; index < 5; index += 1)
+      outcomes.push(await scanStep(service.base).catch((error: Error) => error.message));
+    expect(outcomes.at(-1)).toBe('idle');
+
     const account = await payer();
     const abi = parseAbi(['function transfer(address to, uint256 value)']);
     const data = encodeFunctionData({ abi, functionName: 'transfer', args: [service.parts.treasury.address, 5n] });
@@ -575,9 +603,8 @@ describe('D14: an audit that looks at two moments', () => {
     expect(await service.store.read.select().from(service.store.tables.signingStops)).toEqual([]);
   });
 
-  test('does not see a broken sum while gas is booked', async () => {
-    const service = await start({ runWorker: false });
-    const { store } = service;
+  test('an audit does not see a broken sum while gas is booked', async () => {
+    const { store } = await openOwnBooks();
     let running = true;
     const booking = (async () => {
       for (let index = 0; running; index += 1) {
@@ -602,36 +629,6 @@ describe('D14: an audit that looks at two moments', () => {
   });
 });
 
-describe('D15: the 20 places of a payer', () => {
-  test('of a smart wallet cannot be taken by strangers', async () => {
-    const service = await start({ runWorker: false, settlementWaitMs: 1 });
-    const owner = await payer();
-    const wallet = await chain.deploySmartWallet(owner.address);
-    await chain.fundUsdc(wallet, microUsdc(5_000_000n));
-    const stranger = await payer(0n);
-    const headers = await Promise.all(Array.from({ length: 20 }, () => forged(service, wallet, stranger)));
-    await Promise.all(headers.map((header, index) => send(service, header, `a${index}`)));
-    const reply = await send(service, await proofOf(service, owner, wallet));
-    expect(reply.body['error']).not.toBe('too_many_unsettled_payments');
-  });
-});
-
-describe('D16: the block at which the very first scan began', () => {
-  test('may be reorganised like any other', async () => {
-    await onOwnChain();
-    await chain.holdBlocks();
-    const service = await start({ runWorker: false, settlementWaitMs: 1 });
-    await chain.mine(3);
-    await scanStep(service.base);
-    await chain.reorg(1);
-    await chain.mine(1);
-    const outcomes = [];
-    for (let index = 0; index < 5; index += 1)
-      outcomes.push(await scanStep(service.base).catch((error: Error) => error.message));
-    expect(outcomes.at(-1)).toBe('idle');
-  });
-});
-
 describe('D17: clocks', () => {
   test('of host and chain may differ by 5 s either way: what we settled ourselves counts', async () => {
     const paidAt = async (skewMs: number) => {
@@ -642,32 +639,6 @@ describe('D17: clocks', () => {
       expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     };
     await Promise.all([5_000, -5_000].map(paidAt));
-  });
-});
-
-describe('D18: a COMMIT whose reply is lost', () => {
-  test('may have claimed the proof: a retry with a new proof is not charged again', async () => {
-    let armed = true;
-    const service = await start({
-      decorate: (dependencies) => ({
-        ...dependencies,
-        store: {
-          ...dependencies.store,
-          tx: async (work) => {
-            const value = await dependencies.store.tx(work);
-            if (!armed) return value;
-            armed = false;
-            // PostgreSQL: the connection broke in COMMIT, so that nobody knows (db/store/store-pg.ts reports it as it is).
-            throw new Error('Connection terminated unexpectedly');
-          },
-        },
-      }),
-    });
-    const account = await payer();
-    expect((await pay(service, account)).status).toBe(500);
-    expect((await pay(service, account)).status).toBe(200);
-    await isCharged(service);
-    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });
 });
 
@@ -703,23 +674,5 @@ describe('D19: one authorization whose history a node will not tell', () => {
     await chain.advanceTime(120);
     await eventually(async () => expect(asked).toBeGreaterThan(0));
     await eventually(async () => expect((await send(service, header, 'bob')).status).toBe(402), 12_000);
-  });
-});
-
-describe('D20: empty smart wallets', () => {
-  test('whose proofs are signed but worthless do not hold up an honest payment', async () => {
-    const service = await start({ settlementWaitMs: 20_000 });
-    const [honest, owner] = [await payer(), await payer(0n)];
-    const wallets = await Promise.all([1, 2].map(() => chain.deploySmartWallet(owner.address)));
-    const headers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => proofOf(service, owner, wallets[index % 2]!)),
-    );
-    const flood = headers.map((header, index) => send(service, header, `someone${index}`));
-    await eventually(async () => expect((await paymentRows(service)).length).toBe(20));
-    const startedMs = Date.now();
-    await pay(service, honest);
-    const tookMs = Date.now() - startedMs;
-    await Promise.all(flood);
-    expect(tookMs).toBeLessThan(10_000);
   });
 });

@@ -4,7 +4,7 @@
  * can never land. The rule of stops: a stop concerns our own money, and nobody else's.
  */
 import { privateKeyToAccount } from 'viem/accounts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { CARRIERS } from '../../core/transfers/carriers.ts';
 import { microUsdc } from '../../core/money.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';
@@ -139,43 +139,38 @@ async function eachOf(kinds: readonly Kind[], check: (start: Start) => Promise<v
   await Promise.all(kinds.map((kind) => check(LEAVING[kind]).catch(fail(kind))));
 }
 
-describe('what no node passes on for a while', () => {
-  test('lands once, be it a withdrawal by the operator, a sweep or a withdrawal from a wallet', async () => {
-    await eachOf(['operatorWithdrawal', 'sweep', 'walletWithdrawal'], async (start) => {
-      const { node, decorateWorker } = hastyNode();
-      const { service, amount, received } = await start({ decorateWorker });
-      await eventually(async () => expect(await openCarriers(service)).toHaveLength(1), WITHIN_MS);
-      node.mute = false;
-      await eventually(async () => expect(await received()).toBe(amount), WITHIN_MS);
-      await eventually(async () => expect(await openCarriers(service)).toEqual([]), WITHIN_MS);
-      expect(await received()).toBe(amount);
-    });
-  });
+/** What no node has passed on until it is taken to be dead, while its window is open, and signed again. */
+async function renewTooSoon(start: Start): Promise<Leaving> {
+  const { node, decorateWorker } = hastyNode();
+  const leaving = await start({ decorateWorker });
+  await eventually(async () => expect(await openCarriers(leaving.service)).toHaveLength(1), WITHIN_MS);
+  node.hasty = true;
+  await leaving.renew();
+  node.hasty = false;
+  node.mute = false;
+  return leaving;
+}
 
-  /** Taken to be dead while its window is open, and signed again. */
-  async function renewTooSoon(start: Start): Promise<Leaving> {
+async function landsOnce({ service, amount, received }: Leaving): Promise<void> {
+  await eventually(async () => expect(await received()).toBe(amount), WITHIN_MS);
+  await eventually(async () => expect(await openCarriers(service)).toEqual([]), WITHIN_MS);
+  expect(await received()).toBe(amount);
+}
+
+test('what no node passes on for a while lands once, also taken to be dead too soon, by its nonce; CONTROL: then twice from a wallet, whose nonce is its generation’s', async () => {
+  const patient = eachOf(['operatorWithdrawal', 'sweep', 'walletWithdrawal'], async (start) => {
     const { node, decorateWorker } = hastyNode();
     const leaving = await start({ decorateWorker });
     await eventually(async () => expect(await openCarriers(leaving.service)).toHaveLength(1), WITHIN_MS);
-    node.hasty = true;
-    await leaving.renew();
-    node.hasty = false;
     node.mute = false;
-    return leaving;
-  }
-
-  test('and is taken to be dead while its window is open lands once by its nonce: by the operator, or a sweep', async () => {
-    await eachOf(['operatorWithdrawal', 'sweep'], async (start) => {
-      const { service, amount, received } = await renewTooSoon(start);
-      await eventually(async () => expect(await openCarriers(service)).toEqual([]), WITHIN_MS);
-      expect(await received()).toBe(amount);
-    });
+    await landsOnce(leaving);
   });
-
-  test('CONTROL: and is taken to be dead lands twice from a wallet, whose nonce is its generation’s', async () => {
-    const { amount, received } = await renewTooSoon(walletWithdrawal);
+  const once = eachOf(['operatorWithdrawal', 'sweep'], async (start) => landsOnce(await renewTooSoon(start)));
+  const twice = eachOf(['walletWithdrawal'], async (start) => {
+    const { amount, received } = await renewTooSoon(start);
     await eventually(async () => expect(await received()).toBeGreaterThan(amount), WITHIN_MS);
   });
+  await Promise.all([patient, once, twice]);
 });
 
 test('CONTROL: a stop that concerns withdrawals too keeps people from money that is their own', async () => {

@@ -31,8 +31,7 @@ async function isSeen(rules: ChargeRules, faults: Faults, wanted: string): Promi
 describe.each([
   ['an order', CHARGES.order, ['took_too_long', 'insufficient_funds', 'unreachable', 'failed']],
   ['a reward', CHARGES.reward, ['took_too_long', 'insufficient_funds', 'failed']],
-  ['a payment of the command line', CHARGES.commandLine, ['insufficient_funds', 'unreachable']],
-  ['a payment of the library', CHARGES.library, ['insufficient_funds', 'unreachable']],
+  ['a payment of the command line or the library', CHARGES.library, ['insufficient_funds', 'unreachable']],
 ])('%s', (_name, rules, reasons) => {
   test('is never signed beside a header that can land, never signed when stale, and always ends', async () => {
     const { found, seen } = await runAll(rules);
@@ -49,6 +48,10 @@ describe.each([
   ])('without its %s it is seen to be %s', async (without, fault) => {
     expect(await isSeen(rules, { without }, fault)).toBe(true);
   });
+});
+
+test('the command line keeps the rules of the library, whose schedules are its own too', () => {
+  expect(CHARGES.commandLine).toEqual(CHARGES.library);
 });
 
 test('an order without its limit of time is seen to be signed when stale', async () => {

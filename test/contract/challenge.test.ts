@@ -149,8 +149,11 @@ describe('a page of any origin', () => {
 });
 
 describe('a proof', () => {
+  let account: Awaited<ReturnType<BaseChain['createAccount']>>;
+  beforeAll(async () => {
+    account = await chain.createAccount({ usdc: microUsdc(20_000_000n), wei: 0n });
+  });
   const proof = async (change: Partial<ProofOptions> = {}) => {
-    const account = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
     const payTo = installation.service.parts.treasury.address;
     return makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, ...change });
   };

@@ -11,7 +11,7 @@ import { startMeasuredService, type MeasuredService } from './requests/service.t
 import { findSmallest } from './requests/shrink.ts';
 
 /** `npm run torture -- requests` sets both; `npm test` runs a slice, always the same one. */
-const COUNT = Number(process.env['REQUESTS_COUNT'] ?? '120');
+const COUNT = Number(process.env['REQUESTS_COUNT'] ?? '80');
 const SEED = Number(process.env['REQUESTS_SEED'] ?? '20261101');
 /** Made and sent in parts, so that what is meant for now is sent while it is now. */
 const PART = Math.min(2_000, Math.ceil(COUNT / 5));

@@ -20,7 +20,7 @@ import { readsOf, type Reads } from '../support/databases/rows-read.ts';
 import { onBothDatabases } from '../support/postgres.ts';
 
 /** More than a look reads, of each kind too. */
-const FEW = 3_600;
+const FEW = 3_060;
 /** PostgreSQL counts rows, where three times as many show; SQLite counts pages with many rows each, and needs five. */
 const TIMES = { sqlite: 5, postgres: 3 };
 const LIMIT = 50;

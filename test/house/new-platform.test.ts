@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { build } from 'esbuild';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -123,6 +124,7 @@ test('it is paid and collected from: 402, payment, sign-in at its stand-in, payo
     expect(status).toBe('pending_claim');
     expect(await (await fetch(receipt)).text()).toContain(`bluesky:${HANDLE}`);
     await collect(service.url);
+    expect(await service.stop()).toBe(0);
   } finally {
     await service.stop();
   }
@@ -158,8 +160,12 @@ async function collect(url: string): Promise<void> {
 }
 
 test('its names of the configuration are read, and the example file shows them', async () => {
-  const script = `import('./core/config/variables.ts').then((read) => console.log(read.VARIABLE_NAMES.join(' ')))`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', '-e', script], { cwd: scratch });
+  const entryPoints = [join(scratch, 'core/config/variables.ts')];
+  const outfile = join(scratch, 'variables.mjs');
+  const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external' } as const;
+  await build({ ...options, entryPoints, outfile, logLevel: 'silent' });
+  const script = `import('./variables.mjs').then((read) => console.log(read.VARIABLE_NAMES.join(' ')))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: scratch });
   const shown = readFileSync(join(scratch, '.env.example'), 'utf8').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm);
   expect(new Set([...shown].map(([, name]) => name))).toEqual(new Set(stdout.trim().split(' ')));
   expect(stdout).toContain('BLUESKY_CLIENT_ID');

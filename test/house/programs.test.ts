@@ -54,50 +54,52 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-function run(...args: string[]) {
+function start(args: string[], env = process.env) {
   const words = [join(root, 'scripts/program.mjs'), 'main.ts', ...args];
-  const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
   if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as { word: string; beside: string; name: string; args: string[]; runs: string };
+  const told = JSON.parse(stdout) as { word: string; beside: string; name: string; args: string[]; runs: string };
+  return { told, stderr };
 }
+
+const run = (...args: string[]) => start(args).told;
 
 const builds = () => readdirSync(join(root, '.cache/programs')).filter((name) => /-\d+-\d+$/.test(name));
 
-test('a program is compiled once, and finds its arguments, its names and what lies beside it', () => {
+test('a program is compiled once for its libraries, finds its arguments, its names and what lies beside it, and a stack names the line of the source', () => {
   const first = run('--reset', 'api');
   expect(first).toMatchObject({ word: 'old', beside: 'beside', name: 'Named' });
   expect(first.args).toEqual([join(root, 'main.ts'), '--reset', 'api']);
-  run();
+  expect(first.runs).toContain(`${join(root, 'main.ts')}:11:`);
+  // As a unit or an image starts it, it says which setting may be misspelt.
+  writeFileSync(join(root, '.env.example'), '#TELEGRAM_TOKEN=\n');
+  const { told, stderr } = start([], { ...process.env, TELEGRAM_TOKN: 'x' });
+  expect(stderr).toContain('TELEGRAM_TOKN in the environment is not a setting, so it does nothing. Did you mean');
+  expect(told.word).toBe('old');
   expect(builds()).toHaveLength(1);
-});
 
-test('naming its functions costs nothing while it runs', () => {
-  run();
-  const [build = ''] = builds();
-  const folder = join(root, '.cache/programs', build);
+  // Naming its functions costs nothing while it runs.
+  const folder = join(root, '.cache/programs', builds()[0] ?? '');
   const text = readdirSync(folder)
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
   expect(text).toContain('__name(this,"Named")');
   expect(text).toContain('var __name=(target,value)=>target.prototype===undefined?target:');
+
+  const packages = join(root, 'node_modules');
+  const tsx = realpathSync(join(packages, 'tsx'));
+  rmSync(packages);
+  mkdirSync(packages);
+  symlinkSync(tsx, join(packages, 'tsx'));
+  writeFileSync(join(packages, '.package-lock.json'), '{}');
+  run();
+  expect(builds()).toHaveLength(2);
 });
 
 test('a program may hold the texts of the compiler, as our tests do together', () => {
   writeFileSync(join(root, 'main.ts'), `${MAIN}await import('./scripts/compile/names.mjs');\n`);
   expect(run().word).toBe('old');
-});
-
-test('as a unit or an image starts it, it says which setting may be misspelt', () => {
-  writeFileSync(join(root, '.env.example'), '#TELEGRAM_TOKEN=\n');
-  const words = [join(root, 'scripts/program.mjs'), 'main.ts'];
-  const env = { ...process.env, TELEGRAM_TOKN: 'x' };
-  const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
-  expect(stderr).toContain('TELEGRAM_TOKN in the environment is not a setting, so it does nothing. Did you mean');
-});
-
-test('a stack names the line of the source', () => {
-  expect(run().runs).toContain(`${join(root, 'main.ts')}:11:`);
 });
 
 test('the map of what is compiled leaves the libraries out', () => {
@@ -109,32 +111,15 @@ test('the map of what is compiled leaves the libraries out', () => {
   expect(sources.map((source) => source.replace(/.*\//, ''))).toEqual(['main.ts', 'word.ts']);
 });
 
-test('what has changed is compiled anew, and a build that may still run stays', () => {
-  run();
-  writeFileSync(join(root, 'word.ts'), `export const word: string = 'new';\n`);
-  expect(run().word).toBe('new');
+test('what has changed is compiled anew, a build that may still run stays, and builds do not gather', () => {
+  const runs = (word: string) => {
+    writeFileSync(join(root, 'word.ts'), `export const word: string = '${word}';\n`);
+    expect(run().word).toBe(word);
+  };
+  runs('old');
+  runs('new');
   expect(builds()).toHaveLength(2);
-  writeFileSync(join(root, 'word.ts'), `export const word: string = 'old';\n`);
-  expect(run().word).toBe('old');
-});
-
-test('other libraries are another build', () => {
-  run();
-  const packages = join(root, 'node_modules');
-  const tsx = realpathSync(join(packages, 'tsx'));
-  rmSync(packages);
-  mkdirSync(packages);
-  symlinkSync(tsx, join(packages, 'tsx'));
-  writeFileSync(join(packages, '.package-lock.json'), '{}');
-  run();
-  expect(builds()).toHaveLength(2);
-});
-
-test('builds do not gather', () => {
-  for (let round = 0; round < 5; round++) {
-    writeFileSync(join(root, 'word.ts'), `export const word: string = '${round}';\n`);
-    expect(run().word).toBe(String(round));
-  }
+  for (const word of ['old', 'newer', 'newest']) runs(word);
   expect(builds()).toHaveLength(3);
 });
 

@@ -163,7 +163,7 @@ describe('a first start', () => {
 describe('networks', () => {
   eachInItsFolder();
 
-  test('without Solana nothing of it is started, nor of Base without Base', async () => {
+  test('without Solana nothing of it is started, nor of Base without Base; when one cannot start, the other is stopped again', async () => {
     const others = join(dataDir, 'others');
     const [evm, svm] = await Promise.all([
       start({ networks: ['base'] }),
@@ -173,10 +173,8 @@ describe('networks', () => {
     expect(existsSync(join(dataDir, 'local', 'solana'))).toBe(false);
     expect([...svm.chains.keys()]).toEqual(['solana']);
     expect(existsSync(join(others, 'local', 'base'))).toBe(false);
-    await svm.close();
-  });
+    await Promise.all([evm.close(), svm.close()]);
 
-  test('when one chain cannot start, the other is stopped again', async () => {
     await writeFile(join(dataDir, 'local', 'solana'), 'not a folder');
     await expect(start()).rejects.toThrow(/EEXIST/);
     const pid = Number(await readFile(join(dataDir, 'local', 'base', 'anvil.pid'), 'utf8'));
@@ -196,13 +194,19 @@ describe('the next start', () => {
     last = await startBoth();
     return { before, after: last };
   };
-  beforeAll(async () => {
+
+  test('adopts both chains that a killed process left behind', async () => {
+    const { base, solana } = await startElsewhereAndKill();
+    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
     last = await startBoth();
+    expect(last.base).toMatchObject({ ...base, origin: 'adopted' });
+    expect(last.solana).toMatchObject({ ...solana, origin: 'adopted' });
   });
 
-  test('on a new chain after kill -9 of one that had saved nothing, gives the money out again', async () => {
+  test('on a new Solana chain after kill -9 of one that had saved nothing, gives the money out again', async () => {
     await killHard(last.solana.pid);
     const { before, after } = await next();
+    expect(after.base).toMatchObject({ origin: 'adopted', pid: before.base.pid });
     expect(after.solana.origin).toBe('fresh');
     expect(after.solana.instanceId).not.toBe(before.solana.instanceId);
     expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(100n * SOL);
@@ -229,15 +233,6 @@ describe('the next start', () => {
     expect(after.base).toMatchObject({ origin: 'adopted', pid: before.base.pid });
     expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
     expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
-  });
-
-  test('adopts both chains that a killed process left behind', async () => {
-    await last.close();
-    const { base, solana } = await startElsewhereAndKill();
-    expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
-    last = await startBoth();
-    expect(last.base).toMatchObject({ ...base, origin: 'adopted' });
-    expect(last.solana).toMatchObject({ ...solana, origin: 'adopted' });
   });
 
   test('is not needed to stop them: that ends both, and starts none', async () => {

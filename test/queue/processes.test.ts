@@ -42,7 +42,7 @@ async function startChild(): Promise<Child> {
   return { process: child, told, order: (order) => void child.send(order) };
 }
 
-test('two processes: one rings and announces, the other hears', async () => {
+test('two processes: one rings and announces, the other hears, and after close ends by itself', async () => {
   const { log } = createLogRecorder();
   const child = await startChild();
   const notifier = createNotifier({ target: redis.target, log });
@@ -56,6 +56,9 @@ test('two processes: one rings and announces, the other hears', async () => {
   const heard = announcer.waitFor('from-child', 60_000);
   child.order({ announce: 'from-child' });
   expect(await heard).toBe('announced');
+  const ended = once(child.process, 'exit');
+  child.order({ close: true });
+  expect(await ended).toEqual([0, null]);
   await Promise.all([notifier.close(), announcer.close()]);
 });
 
@@ -73,7 +76,6 @@ test('a killed worker process leaves its waiting wake-ups to the next one', asyn
 });
 
 test.each([
-  ['runs', 'settle', async () => undefined],
   ['runs and a wakeUp is stuck', 'stuck', async () => undefined],
   ['is killed', 'settle', () => redis.kill()],
   ['is hung', 'settle', async () => redis.freeze()],

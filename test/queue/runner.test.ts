@@ -79,15 +79,15 @@ async function live(create: Create, life: readonly Move[]): Promise<string[]> {
   return faults;
 }
 
-function holds(create: Create, numRuns: number): Promise<void> {
+function holds(create: Create, shape: { numRuns: number; endOnFailure?: true }): Promise<void> {
   const property = fc.asyncProperty(moves, async (life) => {
     expect(await live(create, life)).toEqual([]);
   });
-  return fc.assert(property, { numRuns, seed: SEED }) as Promise<void>;
+  return fc.assert(property, { ...shape, seed: SEED }) as Promise<void>;
 }
 
 test('whatever happens, nobody is forgotten, nothing is done twice at once, and no wake-up is lost', async () => {
-  await expect(holds(createRunner, RUNS)).resolves.toBeUndefined();
+  await expect(holds(createRunner, { numRuns: RUNS })).resolves.toBeUndefined();
 }, 60_000);
 
 const CONTROLS: Record<string, Create> = {
@@ -122,7 +122,8 @@ const CONTROLS: Record<string, Create> = {
 test.each(Object.entries(CONTROLS))(
   'CONTROL: a runner that %s is seen',
   async (_, create) => {
-    await expect(holds(create, 500)).rejects.toThrow();
+    // That it fails is enough: the shortest life in which it does is not looked for.
+    await expect(holds(create, { numRuns: 500, endOnFailure: true })).rejects.toThrow();
   },
   60_000,
 );

@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { bringAxe, findFlaws } from '../../support/browser/axe.ts';
@@ -12,41 +12,49 @@ const PHONE = { width: 320, height: 640 };
 
 let browser: TestBrowser;
 let installation: ServedInstallation;
+/** For all who leave their browser as it was, each as another visitor. */
+let shared: Page;
 beforeAll(async () => {
   [browser, installation] = await Promise.all([startBrowser(), serveInstallation()]);
+  shared = await open();
 });
 afterAll(async () => {
   await browser?.close();
   await installation?.close();
 });
 
-let context: BrowserContext;
 let page: Page;
 let visitor: Visitor;
 /** What the policy blocked, or the script threw. */
-let complaints: string[];
-beforeEach(() => open());
+let complaints: string[] = [];
+beforeEach(() => visitIn(shared));
 afterEach(async () => {
-  await context.close();
+  if (page === shared) await page.goto('about:blank');
+  else await page.context().close();
   if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
 });
 
-async function open(options: BrowserContextOptions = {}): Promise<void> {
-  await context?.close();
-  complaints = [];
-  installation.claims.calls.length = 0;
-  installation.claims.hasSaidYes = false;
-  context = await browser.newContext({ ...PHONE, ...options });
-  visitor = newVisitor(installation);
-  await context.addCookies([visitor.cookie]);
-  page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('console', (message) => {
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const opened = await (await browser.newContext({ ...PHONE, ...options })).newPage();
+  opened.setDefaultTimeout(60_000);
+  opened.on('console', (message) => {
     // Answers that are refusals are mentioned by the browser; each test that gets one looks at it.
     if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
       complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  opened.on('pageerror', (error) => complaints.push(String(error)));
+  return opened;
+}
+
+async function visitIn(opened: Page): Promise<void> {
+  page = opened;
+  complaints = [];
+  installation.claims.calls.length = 0;
+  installation.claims.hasSaidYes = false;
+  visitor = newVisitor(installation);
+  await page.setViewportSize(PHONE);
+  await page.context().clearCookies();
+  await page.context().addCookies([visitor.cookie]);
 }
 
 const FOCUSED = `document.activeElement.tagName + ' ' + (document.activeElement.getAttribute('role') ?? '')`;
@@ -60,7 +68,8 @@ test(
       .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)
       .map((element) => element.outerHTML)`;
     const found: string[] = [];
-    await bringAxe(context);
+    await visitIn(await open());
+    await bringAxe(page.context());
     const isNew = createNovelty();
     for (const [name, path] of await listPages(installation, visitor)) {
       await page.goto(installation.url + path);
@@ -77,62 +86,41 @@ test(
 );
 
 describe('the way of a recipient who keeps it', () => {
-  test.each([true, false])(
-    'has five taps and one code from the receipt to the money (script: %s)',
-    async (javaScriptEnabled) => {
-      await open({ javaScriptEnabled });
-      const line = { platform: 'email', recipientKey: 'alice@example.com' };
-      const { slug } = await installation.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
-      let taps = 0;
-      const tap = async (name: string) => {
-        taps += 1;
-        await page.locator('main').getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();
-      };
-      await page.goto(`${installation.url}/receipts/${slug}`);
-      await tap('Collect it');
-      await page.getByLabel('Your e-mail address').fill('alice@example.com');
-      await tap('Continue');
-      await tap('Keep it here');
-      await page.getByRole('heading', { name: 'Type the code' }).waitFor();
-      expect(await page.evaluate(FOCUSED)).toBe('H1 ');
-      await page.getByLabel('Code').fill(CODE);
-      await tap('Continue');
-      await page.getByText('becomes yours').waitFor();
-      await tap('Keep $3.20 here');
-      await page.getByText('On its way to you').waitFor();
-      expect(taps).toBe(5);
-      expect(installation.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
-    },
-  );
+  const line = { platform: 'email', recipientKey: 'alice@example.com' };
 
-  test('with a sign-in the form leads out to the provider, which the policy allows', async () => {
-    await page.route(`${SIGN_IN}/**`, (route) => route.fulfill({ body: 'Signed in', contentType: 'text/html' }));
-    await page.goto(`${installation.url}/claim/x/alice`);
-    // What the policy blocks is never asked for. Not every browser hands what a redirect asks for to a route.
-    const [request] = await Promise.all([
-      page.waitForRequest(`${SIGN_IN}/**`),
-      page.getByRole('button', { name: 'Keep it here' }).click(),
-    ]);
-    expect(request.isNavigationRequest()).toBe(true);
+  test('has five taps and one code from the receipt to the money, without script', async () => {
+    await visitIn(await open({ javaScriptEnabled: false }));
+    const { slug } = await installation.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
+    let taps = 0;
+    const tap = async (name: string) => {
+      taps += 1;
+      await page.locator('main').getByRole('button', { name }).or(page.getByRole('link', { name })).first().click();
+    };
+    await page.goto(`${installation.url}/receipts/${slug}`);
+    await tap('Collect it');
+    await page.getByLabel('Your e-mail address').fill('alice@example.com');
+    await tap('Continue');
+    await tap('Keep it here');
+    await page.getByRole('heading', { name: 'Type the code' }).waitFor();
+    expect(await page.evaluate(FOCUSED)).toBe('H1 ');
+    await page.getByLabel('Code').fill(CODE);
+    await tap('Continue');
+    await page.getByText('becomes yours').waitFor();
+    await tap('Keep $3.20 here');
+    await page.getByText('On its way to you').waitFor();
+    expect(taps).toBe(5);
+    expect(installation.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
   });
 
-  test('the browser says whose form it is, also one that has nothing but Origin to say it with', async () => {
-    await page.goto(`${installation.url}/claim/email/alice%40example.com`);
-    const [request] = await Promise.all([
-      page.waitForRequest((asked) => asked.method() === 'POST'),
-      page.getByRole('button', { name: 'Keep it here' }).click(),
-    ]);
-    expect((await request.allHeaders())['origin']).toBe(installation.url);
-  });
-});
-
-describe('what goes wrong', () => {
-  test('is read out first, keeps what was typed, and can be mended by keyboard alone', async () => {
-    const path = await showClaim(installation, visitor, {
-      name: ['email', 'alice@example.com'],
-      payout: { keep: true },
-    });
-    await page.goto(installation.url + path);
+  test('is the same with script: what goes wrong on it is read out first, keeps what was typed, and is mended by keyboard alone', async () => {
+    const { slug } = await installation.seed({ line, payment: { meta: { agent_name: 'Marta' } } });
+    await page.goto(`${installation.url}/receipts/${slug}`);
+    await page.getByRole('link', { name: 'Collect it' }).press('Enter');
+    await page.getByLabel('Your e-mail address').fill('alice@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Keep it here' }).press('Enter');
+    await page.getByRole('heading', { name: 'Type the code' }).waitFor();
+    expect(await page.evaluate(FOCUSED)).toBe('H1 ');
     await page.getByLabel('Code').fill('1111 1111');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -141,24 +129,44 @@ describe('what goes wrong', () => {
     await page.getByLabel('Code').fill(CODE);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You are alice@example.com.' }).waitFor();
+    await page.getByText('becomes yours').waitFor();
+    await page.getByRole('button', { name: 'Keep $3.20 here' }).click();
+    await page.getByText('On its way to you').waitFor();
+    expect(installation.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
   });
 
-  test('a refused address is shown where it was typed', async () => {
-    installation.claims.failNext(
-      'open',
-      new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
-    );
-    await page.goto(`${installation.url}/claim/email/alice%40example.com`);
-    await page.getByText('Send it to my own app or exchange').click();
-    await page.getByLabel('Your address').fill('0xabc');
-    await page.getByRole('button', { name: 'Send it there' }).click();
-    await page.getByRole('alert').getByText('Ours.').waitFor();
-    expect(await page.getByLabel('Your address').inputValue()).toBe('0xabc');
+  test('with a sign-in the form leads out to the provider, which the policy allows, and the browser says whose form it is, with Origin too', async () => {
+    await visitIn(await open());
+    await page.route(`${SIGN_IN}/**`, (route) => route.fulfill({ body: 'Signed in', contentType: 'text/html' }));
+    await page.goto(`${installation.url}/claim/x/alice`);
+    // What the policy blocks is never asked for. Not every browser hands what a redirect asks for to a route.
+    const [form, request] = await Promise.all([
+      page.waitForRequest((asked) => asked.method() === 'POST'),
+      page.waitForRequest(`${SIGN_IN}/**`),
+      page.getByRole('button', { name: 'Keep it here' }).click(),
+    ]);
+    // Some have nothing else to say it with.
+    expect((await form.allHeaders())['origin']).toBe(installation.url);
+    expect(request.isNavigationRequest()).toBe(true);
   });
+});
+
+test('a refused address is shown where it was typed', async () => {
+  installation.claims.failNext(
+    'open',
+    new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
+  );
+  await page.goto(`${installation.url}/claim/email/alice%40example.com`);
+  await page.getByText('Send it to my own app or exchange').click();
+  await page.getByLabel('Your address').fill('0xabc');
+  await page.getByRole('button', { name: 'Send it there' }).click();
+  await page.getByRole('alert').getByText('Ours.').waitFor();
+  expect(await page.getByLabel('Your address').inputValue()).toBe('0xabc');
 });
 
 describe('what goes on by itself', () => {
   test('Farcaster: the page asks until the person confirms on a phone, then shows the next step', async () => {
+    await visitIn(await open());
     const path = await showClaim(installation, visitor, { name: ['decsocial', 'alice'], payout: { keep: true } });
     await page.clock.install();
     await page.goto(installation.url + path);

@@ -1,30 +1,28 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../../api/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { listen } from '../../../service/http/server.ts';
-import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
-let chain: BaseChain;
+/** Nothing listens there: what is refused before the chain is asked needs none. */
+const NO_CHAIN = { rpcUrl: 'http://127.0.0.1:9', fundEth: async () => undefined, runWorker: false } as const;
+
 let service: TestService;
 let server: Awaited<ReturnType<typeof listen>>;
 let browser: TestBrowser;
-let url: string;
+/** Opened once: each test has operations of its own on it, and the last looks at all. */
+let page: Page;
+/** What the browser complained about, but for refusals: a 402 is one. */
+const complaints: string[] = [];
 
 beforeAll(async () => {
-  [chain, browser, server] = await Promise.all([
-    startBaseChain({ blockTimeMs: 200 }),
-    startBrowser(),
-    listen('127.0.0.1', 0),
-  ]);
-  url = `http://127.0.0.1:${server.port}`;
+  [browser, server] = await Promise.all([startBrowser(), listen('127.0.0.1', 0)]);
+  const url = `http://127.0.0.1:${server.port}`;
   service = await startTestService({
-    rpcUrl: chain.rpcUrl,
-    fundEth: chain.fundEth,
-    runWorker: false,
+    ...NO_CHAIN,
     decorate: (plain) => {
       const dependencies: ApiDependencies = { ...plain, settings: { ...plain.settings, baseUrl: url } };
       const app = createApi(dependencies, true);
@@ -32,23 +30,7 @@ beforeAll(async () => {
       return dependencies;
     },
   });
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-  await service?.close();
-  await chain?.close();
-});
-
-let context: BrowserContext;
-let page: Page;
-/** What the browser complained about, but for refusals: a 402 is one. */
-let complaints: string[];
-
-async function open(): Promise<void> {
-  complaints = [];
-  context = await browser.newContext();
-  page = await context.newPage();
+  page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     const isComplaint = message.type() === 'error' || message.type() === 'warning';
@@ -56,12 +38,15 @@ async function open(): Promise<void> {
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`${url}/docs`);
-}
-
-beforeEach(open);
-afterEach(async () => {
-  await context.close();
-  if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await service?.close();
+});
+afterEach(() => {
+  const found = complaints.splice(0);
+  if (found.length > 0) throw new Error(`the browser complained: ${found.join('; ')}`);
 });
 
 const statusOf = (id: string) => page.locator(`#${id} [role="status"]`);
@@ -126,6 +111,7 @@ describe('the documentation', () => {
   test('every form open: accessible, and nothing wider than the screen', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true');
+    await page.evaluate(`document.querySelector('#pay [role="status"]').textContent = ''`);
     await page.locator('#pay button').click();
     await statusOf('pay').filter({ hasText: '402' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);

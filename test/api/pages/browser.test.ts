@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { axeViolations, bringAxe, findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
@@ -9,34 +9,40 @@ import { serveInstallation, type ServedInstallation } from './server.ts';
 
 let browser: TestBrowser;
 let installation: ServedInstallation;
+/** For all who leave their browser as it was. */
+let shared: Page;
 beforeAll(async () => {
   [browser, installation] = await Promise.all([startBrowser(), serveInstallation()]);
+  shared = await open();
 });
 afterAll(async () => {
   await browser?.close();
   await installation?.close();
 });
 
-let context: BrowserContext;
 let page: Page;
 /** What the browser complained about: blocked by the policy, missing, or thrown by the script. */
-let complaints: string[];
-beforeEach(() => open());
+let complaints: string[] = [];
+beforeEach(() => {
+  page = shared;
+  complaints = [];
+});
 afterEach(async () => {
-  await context.close();
+  if (page === shared) {
+    await page.goto('about:blank');
+    await page.emulateMedia({ media: null, reducedMotion: 'reduce' });
+  } else await page.context().close();
   if (complaints.length > 0) throw new Error(`the browser complained: ${complaints.join('; ')}`);
 });
 
-async function open(options: BrowserContextOptions = {}): Promise<void> {
-  await context?.close();
-  complaints = [];
-  context = await browser.newContext(options);
-  page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('console', (message) => {
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const opened = await (await browser.newContext(options)).newPage();
+  opened.setDefaultTimeout(60_000);
+  opened.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  opened.on('pageerror', (error) => complaints.push(String(error)));
+  return opened;
 }
 
 async function openReceipt(seed: Parameters<ServedInstallation['seed']>[0] = {}) {
@@ -58,7 +64,8 @@ const COLLECT_ANNOUNCEMENTS = `
 describe('accessibility', () => {
   test('axe finds nothing on any page, and nothing scrolls sideways, nor with text at 200 %', async () => {
     const found: string[] = [];
-    await bringAxe(context);
+    page = await open();
+    await bringAxe(page.context());
     const isNew = createNovelty();
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     for (const [name, path] of await listPages(installation)) {
@@ -78,6 +85,7 @@ describe('accessibility', () => {
   });
 
   test('the control: axe sees a violation on the same page, which is one that has to be looked at', async () => {
+    page = await open();
     const isNew = createNovelty();
     await openReceipt();
     await expect.poll(() => isNew(page)).toBe(false);
@@ -95,7 +103,7 @@ describe('accessibility', () => {
     expect(await axeViolations(page, { rules: 'looks', exclude: '.stamp' })).toHaveLength(1);
   });
 
-  test('every control is reached by keyboard, in reading order, and shows its focus', async () => {
+  test('every control is reached by keyboard, in reading order, and shows its focus; only who has nothing against motion sees any', async () => {
     await openReceipt();
     const reached: string[] = [];
     for (let count = 0; count < 11; count += 1) {
@@ -123,15 +131,11 @@ describe('accessibility', () => {
       'Show as a code solid 3px',
       'I sent this: take it back solid 3px',
     ]);
-  });
-
-  test('only who has nothing against motion sees any', async () => {
-    const animations = 'document.getAnimations().length';
-    await openReceipt();
-    expect(await page.evaluate(animations)).toBe(0);
-    await open({ reducedMotion: 'no-preference' });
-    await openReceipt();
-    expect(await page.evaluate(animations)).toBe(1);
+    const animations = () => page.evaluate('document.getAnimations().length');
+    expect(await animations()).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await animations()).toBe(1);
   });
 });
 
@@ -168,39 +172,34 @@ describe('live updates', () => {
     expect(await page.getByText('Did you send this?').isVisible()).toBe(false);
   });
 
-  test('a reorganisation is shown, and so is the way back', async () => {
-    const receipt = await openReceipt();
-    await installation.update(receipt, { payment: { status: 'settling', landedTransaction: null } });
-    installation.announce(receipt.paymentId);
-    await openProof();
-    await page.getByText('Being sent again').waitFor();
-    expect(await page.getByText(INBOUND).count()).toBe(0);
-    const other = INBOUND.replace('1a', 'ff');
-    await installation.update(receipt, { payment: { status: 'settled', landedTransaction: other } });
-    installation.announce(receipt.paymentId);
-    await page.getByText(other).waitFor();
-  });
-
-  test('focus stays where it was, or goes to the heading when its place is gone', async () => {
+  test('a reorganisation is shown, and so is the way back; focus stays where it was, or goes to the heading when its place is gone', async () => {
     const receipt = await openReceipt();
     const focused = `document.activeElement.id`;
+    const [other, third] = [INBOUND.replace('1a', 'ee'), INBOUND.replace('1a', 'ff')];
     await openProof();
+    await page.getByText(INBOUND).waitFor();
     await page.locator('#copy-transaction').focus();
-    await installation.update(receipt, { payment: { landedTransaction: INBOUND.replace('1a', 'ee') } });
+    await installation.update(receipt, { payment: { landedTransaction: other } });
     installation.announce(receipt.paymentId);
-    await page.getByText(INBOUND.replace('1a', 'ee')).waitFor();
+    await page.getByText(other).waitFor();
     expect(await page.evaluate(focused)).toBe('copy-transaction');
     await page.locator('#collect').focus();
-    await installation.update(receipt, { payment: { status: 'settling' } });
+    await installation.update(receipt, { payment: { status: 'settling', landedTransaction: null } });
     installation.announce(receipt.paymentId);
     await page.getByText('Being sent again').waitFor();
     expect(await page.evaluate(focused)).toBe('main');
+    expect(await page.getByText(other).count()).toBe(0);
+    await installation.update(receipt, { payment: { status: 'settled', landedTransaction: third } });
+    installation.announce(receipt.paymentId);
+    await page.getByText(third).waitFor();
   });
 
   test('a page that is left hangs up; a hidden tab holds no connection, and catches up when it is shown again', async () => {
     const setHidden = (isHidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${String(isHidden)}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
+    // Nor does any that an earlier test has left.
+    await expect.poll(() => installation.waiting()).toBe(0);
     await openReceipt();
     await expect.poll(() => installation.waiting()).toBe(1);
     await page.goto(`${installation.url}/`);
@@ -216,6 +215,7 @@ describe('live updates', () => {
   });
 
   test('when streams are refused the page asks for itself', async () => {
+    page = await open();
     await page.route('**/receipts/*', async (route) => {
       const isStream = route.request().headers().accept === 'text/event-stream';
       return isStream ? route.fulfill({ status: 429, body: '' }) : route.continue();
@@ -235,7 +235,7 @@ describe('live updates', () => {
 
 describe('without script', () => {
   test('the page is complete, offers nothing that would need one, and asks for itself again', async () => {
-    await open({ javaScriptEnabled: false });
+    page = await open({ javaScriptEnabled: false });
     const receipt = await openReceipt();
     await page.getByText('Waiting to be collected').waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
@@ -249,36 +249,30 @@ describe('without script', () => {
   });
 });
 
-describe('copying', () => {
-  test('the hash is on the clipboard; the button and a live region say so', async () => {
-    await open({ permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.clock.install();
-    await openReceipt();
-    await page.evaluate(COLLECT_ANNOUNCEMENTS);
-    await openProof();
-    await page.locator('#copy-transaction').press('Enter');
-    await page.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(INBOUND);
-    expect(await page.evaluate('document.activeElement.id')).toBe('copy-transaction');
-    await page.clock.runFor(3_000);
-    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
-    expect(await page.evaluate('window.announcements')).toEqual(['Transaction copied', '']);
-  });
+test('the hash is on the clipboard, and the button and a live region say so; without permission they say that it is not', async () => {
+  page = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.clock.install();
+  await openReceipt();
+  await page.evaluate(COLLECT_ANNOUNCEMENTS);
+  await openProof();
+  await page.locator('#copy-transaction').press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(INBOUND);
+  expect(await page.evaluate('document.activeElement.id')).toBe('copy-transaction');
+  await page.clock.runFor(3_000);
+  await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
+  expect(await page.evaluate('window.announcements')).toEqual(['Transaction copied', '']);
 
-  test('without permission it still works, or says that it did not', async () => {
-    await openReceipt();
-    await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
-      document.execCommand = () => false;`);
-    await openProof();
-    await page.locator('#copy-transaction').click();
-    await page.getByRole('button', { name: 'Not copied' }).waitFor();
-    expect(await page.locator('#announcer').innerText()).toContain('Copying did not work');
-  });
+  await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'));
+    document.execCommand = () => false;`);
+  await page.locator('#copy-transaction').click();
+  await page.getByRole('button', { name: 'Not copied' }).waitFor();
+  expect(await page.locator('#announcer').innerText()).toContain('Copying did not work');
 });
 
 test('a button prints it: the receipt and its address, without buttons, and what is folded is on the paper', async () => {
-  await page.addInitScript('window.print = () => { window.printed = true; };');
   const { slug } = await openReceipt();
+  await page.evaluate('void (window.print = () => void (window.printed = true))');
   await page.getByRole('button', { name: 'Print' }).click();
   expect(await page.evaluate('window.printed')).toBe(true);
   await page.emulateMedia({ media: 'print' });

@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
-import { createRenderer } from '../../../api/receipts/preview-png.ts';
+import { createRenderer, type Renderer } from '../../../api/receipts/preview-png.ts';
 import { readPreviewFonts, toLetterSvg, toStaticSvg } from '../../../api/receipts/preview-svg.ts';
 
 const FONTS = Object.values(readPreviewFonts()).map(({ bytes }) => bytes);
 const svgWith = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="63"><rect width="120" height="63" fill="#fff"/>${content}</svg>`;
 
+/** For all who need no other fonts or limits: a thread takes half a second to start. */
+const shared = createRenderer(FONTS);
+
 /** Draws what a caller waits for. */
-function createDraw(fonts: readonly Uint8Array[], limits: Parameters<typeof createRenderer>[1] = {}) {
-  const { draw } = createRenderer(fonts, limits);
+function toDraw({ draw }: Renderer) {
   return async (svg: string): Promise<Uint8Array> => {
     const png = await draw(svg, 'asked');
     if (png === null) throw new Error('too many wait');
@@ -25,13 +27,13 @@ const ENDLESS = svgWith(
 
 describe('a picture', () => {
   test('is a PNG in the size that the SVG says', async () => {
-    const png = Buffer.from(await createDraw(FONTS)(svgWith('')));
+    const png = Buffer.from(await toDraw(shared)(svgWith('')));
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([120, 63]);
   });
 
   test('has its text in each of the fonts, and each looks different', async () => {
-    const draw = createDraw(FONTS);
+    const draw = toDraw(shared);
     const text = (family: string) => draw(svgWith(`<text x="5" y="40" font-size="30" ${family}>alice</text>`));
     const pictures = [];
     for (const family of ['Literata', 'Inter', 'Inter Medium']) pictures.push(await text(`font-family="${family}"`));
@@ -42,8 +44,8 @@ describe('a picture', () => {
 
   test('takes no font of the machine: without any, nothing is written', async () => {
     const text = svgWith('<text x="5" y="40" font-size="30" font-family="DejaVu Sans">alice</text>');
-    expect(inkIn(await createDraw([])(text))).toBe(0);
-    expect(inkIn(await createDraw(FONTS)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
+    expect(inkIn(await toDraw(createRenderer([]))(text))).toBe(0);
+    expect(inkIn(await toDraw(shared)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
   });
 });
 
@@ -100,14 +102,14 @@ test.each([
   ['the icon', 'api/pages/mark.png', markSvg],
   ['the icon of a home screen', 'api/pages/touch-icon.png', touchSvg],
 ])('the kept picture of %s is what its SVG draws', async (_name, path, toSvg) => {
-  const drawn = await createDraw(FONTS)(toSvg());
+  const drawn = await toDraw(shared)(toSvg());
   const kept = readFileSync(new URL(`../../../${path}`, import.meta.url));
   expect(kept.equals(Buffer.from(drawn))).toBe(true);
 });
 
 describe('limits', () => {
   test('a picture that takes too long is given up, and the next is drawn', async () => {
-    const draw = createDraw(FONTS, { drawingMaxMs: 3_000 });
+    const draw = toDraw(createRenderer(FONTS, { drawingMaxMs: 3_000 }));
     const endless = draw(ENDLESS);
     const next = draw(svgWith(''));
     await expect(endless).rejects.toThrow('a picture took more than 3000 ms to draw');
@@ -115,7 +117,7 @@ describe('limits', () => {
   });
 
   test('a picture that cannot be drawn fails alone', async () => {
-    const draw = createDraw(FONTS);
+    const draw = toDraw(shared);
     const broken = draw('<svg');
     const next = draw(svgWith(''));
     await expect(broken).rejects.toThrow('the picture was not drawn');
@@ -131,7 +133,7 @@ describe('limits', () => {
   });
 
   test('what a caller waits for is drawn before what is drawn ahead, also when it was to be drawn ahead itself', async () => {
-    const { draw, hurry } = createRenderer(FONTS);
+    const { draw, hurry } = shared;
     const order: string[] = [];
     const want = async (name: string, when: 'asked' | 'ahead') => {
       await draw(svgWith(`<text>${name}</text>`), when);

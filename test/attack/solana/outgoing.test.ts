@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
@@ -38,50 +38,61 @@ const LATE_BLOCKS = 100;
 const profile = solanaProfile('local');
 const wallets = createSolanaPersonalWallets({ seed: randomBytes(32), profile });
 
-let chain: SolanaChain;
-let service: SolanaService | null = null;
-beforeEach(async () => {
-  chain = await startSolanaChain({ slotMs: 50 });
-});
+const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  await service?.close();
-  service = null;
-  await chain.close();
+  for (const close of closers.splice(0).toReversed()) await close();
 });
+
+/** One for each scenario: which of its transactions is late is a matter of its order. */
+async function openChain(): Promise<SolanaChain> {
+  const chain = await startSolanaChain({ slotMs: 50 });
+  closers.push(() => chain.close());
+  return chain;
+}
 
 type Options = Partial<SolanaServiceOptions>;
 
-/** Its accounts are there already, so the first transaction that it sends is the one that moves money. */
-async function start(options: Options): Promise<SolanaService> {
-  const keys = { treasuryKey: randomSolanaKey(), taskKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
-  await chain.fundUsdc(readSolanaKey(keys.treasuryKey).address, microUsdc(9n * USDC));
-  await chain.fundUsdc(readSolanaKey(keys.taskKey).address, microUsdc(1n));
-  chain.finalize();
-  service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, keys, ...options });
-  const { store } = service;
-  await eventually(async () => expect(await readCursor(store, 'solana')).not.toBeNull(), WITHIN_MS);
+async function serve(chain: SolanaChain, options: Options): Promise<SolanaService> {
+  const service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, ...options });
+  closers.push(() => service.close());
   return service;
 }
 
-const beLate = () => chain.setFault({ kind: 'late', times: 1, blocks: LATE_BLOCKS });
+const newKeys = () => ({ treasuryKey: randomSolanaKey(), taskKey: randomSolanaKey(), feePayerKey: randomSolanaKey() });
 
-/** The blocks until what is late has landed; the worker looks again and again meanwhile. */
-async function passBlocks(): Promise<void> {
-  await eventually(async () => expect(await chain.fired('late')).toBe(1), WITHIN_MS);
+/** Its accounts are there already, so the first transaction that it sends is the one that moves money. */
+async function start(chain: SolanaChain, options: Options): Promise<SolanaService> {
+  const keys = newKeys();
+  await chain.fundUsdc(readSolanaKey(keys.treasuryKey).address, microUsdc(9n * USDC));
+  await chain.fundUsdc(readSolanaKey(keys.taskKey).address, microUsdc(1n));
+  chain.finalize();
+  const service = await serve(chain, { keys, ...options });
+  await eventually(async () => expect(await readCursor(service.store, 'solana')).not.toBeNull(), WITHIN_MS);
+  return service;
+}
+
+const beLate = (chain: SolanaChain) => chain.setFault({ kind: 'late', times: 1, blocks: LATE_BLOCKS });
+
+const isLate = (chain: SolanaChain) => eventually(async () => expect(await chain.fired('late')).toBe(1), WITHIN_MS);
+
+/** The blocks until what is late has landed; the worker may look again and again meanwhile. */
+async function passBlocks(chain: SolanaChain, pauseMs: number): Promise<void> {
+  await isLate(chain);
   for (let passed = 0; passed < LATE_BLOCKS; passed += 10) {
     chain.mine(10);
-    await sleep(200);
+    await sleep(pauseMs);
   }
   chain.finalize();
 }
 
-async function newRecipient(): Promise<string> {
+async function newRecipient(chain: SolanaChain): Promise<string> {
   const address = Keypair.generate().publicKey.toBase58();
   await chain.fundUsdc(address, microUsdc(1n));
   return address;
 }
 
 type Leaving = {
+  chain: SolanaChain;
   service: SolanaService;
   amount: bigint;
   received: () => Promise<bigint>;
@@ -93,39 +104,40 @@ type Start = (options: Options) => Promise<Leaving>;
 
 /** A withdrawal of the operator's own money. */
 const operatorWithdrawal: Start = async (options) => {
-  const started = await start(options);
-  const treasuries = { solana: started.parts.treasury.address };
-  await storePayoutSettings(started.store, { dailyMicroUsdc: { payer: null, recipient: null }, treasuries });
-  await beLate();
-  const toAddress = await newRecipient();
-  const how = { newPayoutId: started.solana.ids.payoutId, nowMs: Date.now() };
+  const chain = await openChain();
+  const service = await start(chain, options);
+  const treasuries = { solana: service.parts.treasury.address };
+  await storePayoutSettings(service.store, { dailyMicroUsdc: { payer: null, recipient: null }, treasuries });
+  await beLate(chain);
+  const toAddress = await newRecipient(chain);
+  const how = { newPayoutId: service.solana.ids.payoutId, nowMs: Date.now() };
   const wanted = { network: 'solana', toAddress, amountMicroUsdc: USDC } as const;
-  const { kind } = await withdraw(started.store, wanted, { name: 'withdraw', arguments: [], who: 'a test' }, how);
+  const { kind } = await withdraw(service.store, wanted, { name: 'withdraw', arguments: [], who: 'a test' }, how);
   expect(kind).toBe('queued');
-  started.worker?.wake();
+  service.worker?.wake();
   const received = async () => (await chain.usdcBalance(toAddress)) - 1n;
-  return { service: started, amount: USDC, received, renew: async () => undefined };
+  return { chain, service, amount: USDC, received, renew: async () => undefined };
 };
 
 /** What has been paid to the task address and is in the books: here, what lay there when it was first read. */
 const sweep: Start = async (options) => {
-  const keys = { treasuryKey: randomSolanaKey(), taskKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
+  const chain = await openChain();
+  const keys = newKeys();
   const [treasury, task] = [readSolanaKey(keys.treasuryKey).address, readSolanaKey(keys.taskKey).address];
   const amount = 3n * USDC;
   await chain.fundUsdc(treasury, microUsdc(1n));
   await chain.fundUsdc(task, microUsdc(amount));
   chain.finalize();
-  await beLate();
-  const started = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, keys, ...options });
-  service = started;
-  await eventually(async () => expect(await chain.fired('late')).toBe(1), WITHIN_MS);
+  await beLate(chain);
+  const service = await serve(chain, { keys, ...options });
+  await isLate(chain);
   // What a second generation would take: money that nothing has explained yet.
   await chain.fundUsdc(task, microUsdc(3n * amount));
   const received = async () => (await chain.usdcBalance(treasury)) - 1n;
-  return { service: started, amount, received, renew: async () => undefined };
+  return { chain, service, amount, received, renew: async () => undefined };
 };
 
-async function request({ store, solana }: SolanaService) {
+async function request(chain: SolanaChain, { store, solana }: SolanaService) {
   const walletId = `x:${randomBytes(6).toString('hex')}`;
   const fromAddress = wallets.addressOf(walletId);
   await chain.fundUsdc(fromAddress, microUsdc(9n * USDC));
@@ -136,7 +148,7 @@ async function request({ store, solana }: SolanaService) {
     walletId,
     network: 'solana',
     fromAddress,
-    toAddress: await newRecipient(),
+    toAddress: await newRecipient(chain),
     amountMicroUsdc: microUsdc(USDC),
     nowMs: Date.now(),
   });
@@ -159,49 +171,66 @@ async function sign({ store, parts }: SolanaService, row: Asked, generation: num
 
 /** A withdrawal from a personal wallet. */
 const walletWithdrawal: Start = async (options) => {
-  const started = await start(options);
-  const row = await request(started);
-  await beLate();
-  await sign(started, row, 0);
+  const chain = await openChain();
+  const service = await start(chain, options);
+  const row = await request(chain, service);
+  await beLate(chain);
+  await sign(service, row, 0);
   const renew = async () => {
-    await eventually(async () => expect((await findWithdrawal(started.store, row.id))?.status).toBe('dead'), WITHIN_MS);
-    expect(await sign(started, row, 1)).toBe(true);
+    await eventually(async () => expect((await findWithdrawal(service.store, row.id))?.status).toBe('dead'), WITHIN_MS);
+    expect(await sign(service, row, 1)).toBe(true);
   };
   const received = async () => (await chain.usdcBalance(row.toAddress)) - 1n;
-  return { service: started, amount: USDC, received, renew };
+  return { chain, service, amount: USDC, received, renew };
 };
 
-const openCarriers = async ({ store }: SolanaService) =>
-  (await store.read.select().from(store.tables.carriers)).filter(({ status }) => status === 'open');
+const carriersOf = ({ store }: SolanaService) => store.read.select().from(store.tables.carriers);
+const openCarriers = async (service: SolanaService) =>
+  (await carriersOf(service)).filter(({ status }) => status === 'open');
 
-describe.each([
-  ['a withdrawal by the operator', operatorWithdrawal],
-  ['a sweep', sweep],
-  ['a withdrawal from a wallet', walletWithdrawal],
-] as const)('%s whose transaction is late', (_name, leave) => {
-  test('lands once', async () => {
-    const leaving = await leave({});
-    await passBlocks();
-    await eventually(async () => expect(await leaving.received()).toBe(leaving.amount), WITHIN_MS);
-    await eventually(async () => expect(await openCarriers(leaving.service)).toEqual([]), WITHIN_MS);
-    expect(await chain.fired('late')).toBe(1);
-    expect(await leaving.received()).toBe(leaving.amount);
+const LEAVING = { operatorWithdrawal, sweep, walletWithdrawal };
+
+/** Side by side: each has a chain of its own. */
+async function ofEach(options: Options, check: (leaving: Leaving) => Promise<void>): Promise<void> {
+  const scenarios = Object.entries(LEAVING).map(async ([kind, leave]) => {
+    try {
+      await check(await leave(options));
+    } catch (cause) {
+      throw new Error(`it was ${kind}`, { cause });
+    }
+  });
+  await Promise.all(scenarios);
+}
+
+describe('a withdrawal by the operator, a sweep and a withdrawal from a wallet, whose transaction is late', () => {
+  test('land once', async () => {
+    await ofEach({}, async ({ chain, service, amount, received }) => {
+      await passBlocks(chain, 200);
+      await eventually(async () => expect(await received()).toBe(amount), WITHIN_MS);
+      await eventually(async () => expect(await openCarriers(service)).toEqual([]), WITHIN_MS);
+      expect(await chain.fired('late')).toBe(1);
+      expect(await received()).toBe(amount);
+    });
   });
 
-  test('CONTROL: lands twice where another one is signed on a time-out', async () => {
+  test('CONTROL: land twice where another one is signed on a time-out', async () => {
     const decorateWorker = (worker: SolanaWorker) => ({ ...worker, rpc: reSigning(worker.rpc) });
-    const leaving = await leave({ decorateWorker });
-    await leaving.renew();
-    await passBlocks();
-    await eventually(async () => expect(await leaving.received()).toBeGreaterThan(leaving.amount), WITHIN_MS);
+    await ofEach({ decorateWorker }, async ({ chain, service, amount, received, renew }) => {
+      await renew();
+      // Signed while the first is on its way: that it comes late is then all that is left to wait for.
+      await eventually(async () => expect((await carriersOf(service)).length).toBeGreaterThan(1), WITHIN_MS);
+      await passBlocks(chain, 0);
+      await eventually(async () => expect(await received()).toBeGreaterThan(amount), WITHIN_MS);
+    });
   });
 });
 
 test('CONTROL: a stop that concerns withdrawals too keeps people from money that is their own', async () => {
   const carriers = { ...CARRIERS, withdrawal: { ...CARRIERS.withdrawal, duringStop: 'waits' } } as const;
-  const started = await start({ carriers });
+  const chain = await openChain();
+  const started = await start(chain, { carriers });
   await stopSigning(started.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
-  const row = await request(started);
+  const row = await request(chain, started);
   await sign(started, row, 0);
   const { height } = await started.parts.rpc.finalized();
   // Several rounds of withdrawals go by.

@@ -12,8 +12,9 @@ const profile = solanaProfile('local');
 const connect = (url: string) => createSolanaRpc({ url, timeoutMs: 5_000, profile, ownAccounts: [] });
 
 const ACCOUNT = randomAddress().toBase58();
-/** A signature for each number, the same every time. */
-const named = (number: number) => toBase58(createHash('sha512').update(String(number)).digest());
+const names: string[] = [];
+/** A signature for each number, the same every time: made once, because a node that is asked has thousands to name. */
+const named = (number: number) => (names[number] ??= toBase58(createHash('sha512').update(String(number)).digest()));
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 type Range = { limit?: number; before?: string; until?: string; minContextSlot?: number; commitment?: string };

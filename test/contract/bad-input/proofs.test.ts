@@ -155,8 +155,14 @@ const REFUSED: readonly [name: string, header: () => Promise<string>, reason: st
   ['nobody as payer', () => proofOf(payer, { from: `0x${'0'.repeat(40)}` }), 'payer_not_allowed'],
 ];
 
+/** One proof for all routes is read by the same code: beyond the first, each has one row of each reason. */
+const ONE_OF_EACH = REFUSED.filter(
+  ([, , reason], index) => REFUSED.findIndex(([, , other]) => other === reason) === index,
+);
+const rowsOf = (operation: OperationId) => (operation === 'pay' ? REFUSED : ONE_OF_EACH);
+
 describe.each(ROUTES)('$path: a proof that is refused', ({ operation, path, order }) => {
-  test.each(REFUSED)('%s', async (_name, header, reason) => {
+  test.each(rowsOf(operation))('%s', async (_name, header, reason) => {
     const reply = await installation.send(path, jsonPost(order, { 'PAYMENT-SIGNATURE': await header() }));
     expectRefusal(installation, operation, reply, { status: 402, error: reason });
     expect(reply.headers.get('payment-error')).toBe(reason);

@@ -54,6 +54,7 @@ describe.each(ROUTES)('$path: a body that is refused', ({ operation, path, body 
     ['half of a character', withKey('"\\ud83d"'), 'validation_failed'],
     ['half of a character as key', withKey('{"\\udc00":1}'), 'validation_failed'],
     ['lists in 33 levels', withKey('['.repeat(33) + ']'.repeat(33)), 'validation_failed'],
+    ['lists in 30,000 levels', withKey('['.repeat(30_000) + ']'.repeat(30_000)), 'validation_failed'],
     ['objects in 10,000 levels', withKey('{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)), 'validation_failed'],
   ])('%s', async (_name, bytes, error) => {
     await expectRefused(bytes, { status: 400, error });

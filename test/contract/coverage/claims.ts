@@ -76,8 +76,8 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   {
     says: 'what is kept is withdrawn any time',
     tests: [
-      ['worker/evm/withdrawals.test.ts', 'while signing is stopped withdrawals go on, and nothing of ours does'],
-      ['bot/withdraw-chains.test.ts', 'asked in the chat, pressed twice, it arrives once, and the message says so'],
+      ['worker/evm/withdrawals.test.ts', 'while signing is stopped, and where the treasury cannot sign, withdrawals go on, and nothing of ours does'],
+      ['bot/withdraw-chains.test.ts', 'asked in the chat, pressed twice, it arrives once, and the message says so; one that a backup shows as asked for, though a later generation has landed, moves nothing again'],
     ],
   },
   {

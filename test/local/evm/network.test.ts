@@ -125,8 +125,20 @@ describe('a restart', () => {
     expect((await clientOf(base).getBlock({ blockTag: 'finalized' })).number).toBeGreaterThanOrEqual(head);
   }
 
-  test('goes on at the time of the clock, not of the last block; with an unreadable state it says so, keeps the file aside and starts a new chain', async () => {
+  test('after kill -9 of the chain before it wrote anything is another chain with another id; goes on at the time of the clock, not of the last block; with an unreadable state it says so, keeps the file aside and starts a new chain', async () => {
+    const killed = await start();
+    await killed.fundUsdc(RECIPIENT, ONE_USDC);
+    await killHard(killed.pid);
+    // Its caller names it in one line.
+    await expect(killed.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(
+      `the local chain at ${killed.rpcUrl} does not answer`,
+    );
     const before = await start();
+    expect(before.origin).toBe('fresh');
+    expect(before.instanceId).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(before.instanceId).not.toBe(killed.instanceId);
+    expect(await before.usdcBalance(RECIPIENT)).toBe(0n);
+
     await before.close();
     const stateFile = join(dir, 'state.json');
     const state = await readFile(stateFile, 'utf8');
@@ -148,21 +160,6 @@ describe('a restart', () => {
     expect(anew.origin).toBe('fresh');
     expect(anew.instanceId).not.toBe(before.instanceId);
     expect(await readdir(dir)).toContain('state.json.unreadable');
-  });
-
-  test('after kill -9 of the chain before it wrote anything is another chain with another id', async () => {
-    const before = await start();
-    await before.fundUsdc(RECIPIENT, ONE_USDC);
-    await killHard(before.pid);
-    // Its caller names it in one line.
-    await expect(before.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(
-      `the local chain at ${before.rpcUrl} does not answer`,
-    );
-    const after = await start();
-    expect(after.origin).toBe('fresh');
-    expect(after.instanceId).toMatch(/^0x[0-9a-f]{64}$/);
-    expect(after.instanceId).not.toBe(before.instanceId);
-    expect(await after.usdcBalance(RECIPIENT)).toBe(0n);
   });
 });
 

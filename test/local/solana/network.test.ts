@@ -39,8 +39,13 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+/** How long each new chain took. */
+const startsMs: number[] = [];
+
 async function start(options: Partial<SolanaOptions> = {}): Promise<LocalSolana> {
+  const startedAt = performance.now();
   const network = await startLocalSolana({ dir, slotMs: 0, ...options });
+  if (network.origin === 'fresh') startsMs.push(performance.now() - startedAt);
   opened.push(network);
   return network;
 }
@@ -150,9 +155,46 @@ describe('a restart', () => {
       await before.close();
       expect(await slotOf(after)).toBeGreaterThan(0);
     });
+
+    describe('the taps', () => {
+      const OTHER = Keypair.generate();
+
+      test('a token account is opened once, with nothing in it, and one that is there stays as it is', async () => {
+        const [owner, account] = [OTHER.publicKey.toBase58(), usdcAccount(OTHER.publicKey)];
+        const connection = new Connection(after.rpcUrl, 'processed');
+        expect(await connection.getAccountInfo(account)).toBe(null);
+        await after.ensureUsdcAccount(owner);
+        expect((await connection.getTokenAccountBalance(account)).value.amount).toBe('0');
+        await after.fundUsdc(owner, ONE_USDC);
+        const signatures = await connection.getSignaturesForAddress(account, {}, 'confirmed');
+        await after.ensureUsdcAccount(owner);
+        expect(await after.usdcBalance(owner)).toBe(ONE_USDC);
+        expect(await connection.getSignaturesForAddress(account, {}, 'confirmed')).toEqual(signatures);
+        // Also for direct callers of the chain.
+        await callRpc(after.rpcUrl, 'local_openUsdcAccount', [owner]);
+        expect(await after.usdcBalance(owner)).toBe(ONE_USDC);
+      });
+
+      test('SOL arrives at once, and is finalized on demand', async () => {
+        const address = OTHER.publicKey.toBase58();
+        await after.fundSol(address, 3_000_000_000n);
+        expect(await after.solBalance(address)).toBe(3_000_000_000n);
+        const finalized = () => new Connection(after.rpcUrl, 'finalized').getBalance(OTHER.publicKey);
+        expect(await finalized()).toBe(0);
+        await after.finalize();
+        expect(await finalized()).toBe(3e9);
+      });
+
+      test('what the chain refuses is told in one line', async () => {
+        await expect(after.fundSol(Keypair.generate().publicKey.toBase58(), 1n)).rejects.toThrow(
+          /^the local chain refused local_airdrop: [^\n]*InsufficientFundsForRent[^\n]*$/,
+        );
+        await expect(after.usdcBalance('nobody')).rejects.toThrow();
+      });
+    });
   });
 
-  test('after kill -9 of the chain before it saved anything is another chain with another id', async () => {
+  test('after kill -9 of the chain before it saved anything is another chain with another id; with a state that is cut off or of another version says so, keeps the file aside and starts a new chain', async () => {
     const before = await start();
     await pay(before, 5n);
     await killHard(before.pid);
@@ -165,6 +207,26 @@ describe('a restart', () => {
     expect(after.instanceId).toMatch(/^[0-9a-f]{64}$/);
     expect(after.instanceId).not.toBe(before.instanceId);
     expect(await after.usdcBalance(OWNER.publicKey.toBase58())).toBe(0n);
+
+    await after.close();
+    const stateFile = join(dir, 'state.json');
+    const whole = await readFile(stateFile, 'utf8');
+    const aside = () => readFile(join(dir, 'state.json.unreadable'), 'utf8');
+    const { log, warnings } = createLog();
+    const ofAnother = whole.replace('"format":1', '"format":99');
+    await writeFile(stateFile, ofAnother);
+    expect(await loadState(dir, (text) => log.warn({}, text))).toBe(null);
+    expect(await aside()).toBe(ofAnother);
+    const cutOff = whole.slice(0, 1_000);
+    await writeFile(stateFile, cutOff);
+    const anew = await start({ log });
+    expect(warnings).toEqual(Array.from({ length: 2 }, () => UNREADABLE));
+    expect(anew.origin).toBe('fresh');
+    expect(anew.instanceId).not.toBe(after.instanceId);
+    expect(await aside()).toBe(cutOff);
+    // CONTROL: the whole one is read.
+    await writeFile(stateFile, whole);
+    expect(await loadState(dir, (text) => log.warn({}, text))).not.toBe(null);
   });
 
   test('goes on at the slot of the clock, without blocks for the time between; after kill -9 in that run it goes back to what was saved last, never back in slots, and says what may be lost', async () => {
@@ -193,29 +255,6 @@ describe('a restart', () => {
     expect(warnings).toEqual([
       `the local Solana network was killed; what landed on it after ${new Date(state.savedAtMs).toISOString()} may be lost`,
     ]);
-  });
-
-  test('with a state that is cut off or of another version says so, keeps the file aside and starts a new chain', async () => {
-    const before = await start();
-    await before.close();
-    const stateFile = join(dir, 'state.json');
-    const whole = await readFile(stateFile, 'utf8');
-    const aside = () => readFile(join(dir, 'state.json.unreadable'), 'utf8');
-    const { log, warnings } = createLog();
-    const ofAnother = whole.replace('"format":1', '"format":99');
-    await writeFile(stateFile, ofAnother);
-    expect(await loadState(dir, (text) => log.warn({}, text))).toBe(null);
-    expect(await aside()).toBe(ofAnother);
-    const cutOff = whole.slice(0, 1_000);
-    await writeFile(stateFile, cutOff);
-    const after = await start({ log });
-    expect(warnings).toEqual(Array.from({ length: 2 }, () => UNREADABLE));
-    expect(after.origin).toBe('fresh');
-    expect(after.instanceId).not.toBe(before.instanceId);
-    expect(await aside()).toBe(cutOff);
-    // CONTROL: the whole one is read.
-    await writeFile(stateFile, whole);
-    expect(await loadState(dir, (text) => log.warn({}, text))).not.toBe(null);
   });
 
   function createLog() {
@@ -312,59 +351,15 @@ describe('settings', () => {
   });
 
   test('a start takes no longer than twenty starts of an empty program', async () => {
-    // What else the machine does makes both slower, and either by chance: each is as quick as its quickest start.
-    const quickest = { empty: Number.POSITIVE_INFINITY, chain: Number.POSITIVE_INFINITY };
+    // What else the machine does makes both slower, and either by chance: the quickest start of each counts.
+    const quickest = { empty: Number.POSITIVE_INFINITY, chain: Math.min(...startsMs) };
     for (let round = 1; round <= 5 && !(quickest.chain < 20 * quickest.empty); round += 1) {
-      quickest.empty = Math.min(quickest.empty, await timeOf(startNothing));
+      for (let sample = 0; sample < 3; sample += 1)
+        quickest.empty = Math.min(quickest.empty, await timeOf(startNothing));
+      if (quickest.chain < 20 * quickest.empty) break;
       quickest.chain = Math.min(quickest.chain, await timeOf(() => start({ dir: join(dir, `${round}`) })));
     }
     expect(quickest.chain).toBeLessThan(20 * quickest.empty);
-  });
-});
-
-describe('the taps', () => {
-  const OTHER = Keypair.generate();
-  let network: LocalSolana;
-
-  beforeAll(async () => {
-    network = await startLocalSolana({ dir: await mkdtemp(join(tmpdir(), 'pennypost-solana-')), slotMs: 0 });
-  });
-  afterAll(async () => {
-    await network.close();
-    await rm(network.dir, { recursive: true, force: true });
-  });
-
-  test('a token account is opened once, with nothing in it, and one that is there stays as it is', async () => {
-    const [owner, account] = [OTHER.publicKey.toBase58(), usdcAccount(OTHER.publicKey)];
-    const connection = new Connection(network.rpcUrl, 'processed');
-    expect(await connection.getAccountInfo(account)).toBe(null);
-    await network.ensureUsdcAccount(owner);
-    expect((await connection.getTokenAccountBalance(account)).value.amount).toBe('0');
-    await network.fundUsdc(owner, ONE_USDC);
-    const signatures = await connection.getSignaturesForAddress(account, {}, 'confirmed');
-    await network.ensureUsdcAccount(owner);
-    expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
-    expect(await connection.getSignaturesForAddress(account, {}, 'confirmed')).toEqual(signatures);
-    // Also for direct callers of the chain.
-    await callRpc(network.rpcUrl, 'local_openUsdcAccount', [owner]);
-    expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
-  });
-
-  test('SOL arrives at once, and is finalized on demand', async () => {
-    const address = OTHER.publicKey.toBase58();
-    await network.fundSol(address, 3_000_000_000n);
-    expect(await network.solBalance(address)).toBe(3_000_000_000n);
-    const finalized = () => new Connection(network.rpcUrl, 'finalized').getBalance(OTHER.publicKey);
-    expect(await finalized()).toBe(0);
-    await network.finalize();
-    expect(await finalized()).toBe(3e9);
-  });
-
-  test('what the chain refuses is told in one line', async () => {
-    await expect(network.fundSol(Keypair.generate().publicKey.toBase58(), 1n)).rejects.toThrow(
-      /^the local chain refused local_airdrop: [^\n]*InsufficientFundsForRent[^\n]*$/,
-    );
-    await expect(network.usdcBalance('nobody')).rejects.toThrow();
   });
 });
 

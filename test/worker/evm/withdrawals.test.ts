@@ -3,7 +3,7 @@ import { isOfKind } from '../../../db/transfers/find.ts';
 import { eq } from 'drizzle-orm';
 import { randomBytes } from 'node:crypto';
 import { encodeFunctionData } from 'viem';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
 import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -21,8 +21,9 @@ import { settlementRound } from '../../../worker/evm/engine.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
 import type { LaneScheduler } from '../../../worker/evm/lanes/lane-scheduler.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/chains/base-chain.ts';
+import { clearStop } from '../../contract/stops.ts';
 import { makeProof, post } from '../../support/pay.ts';
-import type { TestService } from '../../support/service.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
 import { startRpcProxy } from '../../support/chains/rpc-proxy.ts';
 import { createWithdrawalWorld, silentNode, randomHex, type WithdrawalWorld } from './withdrawal-world.ts';
 
@@ -150,91 +151,42 @@ test('what would fail is refused in a word, what another sender sent is paid by 
   expect(await service.store.read.select().from(service.store.tables.carrierItems)).toHaveLength(1);
 });
 
-test('a batch that lands without it frees it, and the same authorization travels in another', async () => {
-  const { node, decorateWorker } = silentNode();
+test('while signing is stopped, and where the treasury cannot sign, withdrawals go on, and nothing of ours does', async () => {
+  const treasuryKey = { isAway: false, refused: 0 };
+  const decorateWorker = (worker: EvmWorker): EvmWorker => ({
+    ...worker,
+    treasury: {
+      ...worker.treasury,
+      signPayout: async (payout) => {
+        if (!treasuryKey.isAway) return worker.treasury.signPayout(payout);
+        treasuryKey.refused += 1;
+        throw new Error('the key is away');
+      },
+    },
+  });
   const service = await world.start({ decorateWorker });
-  const { walletId, address } = await world.newWallet();
-  const to = randomHex(20);
-  const row = await world.request(service, { walletId, to });
-  await sign(service, row);
-  await world.becomes(service, row.id, 'sent');
-  // The money leaves by another way while the batch is on its way.
-  const elsewhere = {
-    ...row,
-    toAddress: randomHex(20),
-    amountMicroUsdc: 2_000_000n,
-    id: randomBytes(16).toString('hex'),
+  const { read, tables } = service.store;
+  const withdraw = async () => {
+    const { walletId } = await world.newWallet();
+    const to = randomHex(20);
+    const row = await world.request(service, { walletId, to });
+    await sign(service, row);
+    await world.becomes(service, row.id, 'paid');
+    expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
+    const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
+    expect(payouts.map(({ status }) => status)).toEqual(['queued']);
   };
-  const other = await world.signFor(elsewhere);
-  await world.broadcast(encodeTransfer(other.authorization, other.signature));
-  node.mute = false;
-  await eventually(async () =>
-    expect(await world.rowOf(service, row.id)).toMatchObject({ status: 'signed', tries: 1 }),
-  );
-  const { nonce } = await world.rowOf(service, row.id);
-  await world.chain.fundUsdc(address, microUsdc(2_000_000n));
-  await world.becomes(service, row.id, 'paid');
-  expect(await world.rowOf(service, row.id)).toMatchObject({ nonce, generation: 0 });
-  expect(await world.batchesOf(service)).toHaveLength(2);
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-});
-
-test('one whose authorization was canceled is dead: a used nonce alone proves no payment', async () => {
-  const service = await world.start({ decorateWorker: silentNode().decorateWorker });
-  const account = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });
-  const to = randomHex(20);
-  const { id } = await world.request(service, { walletId: 'x:canceled', to });
-  const { transfers } = service.store.tables;
-  const fromAddress = account.address.toLowerCase();
-  await service.store.tx((db) => db.update(transfers).set({ fromAddress }).where(eq(transfers.id, id)));
-  const nonce = withdrawalNonce({ id, generation: 0 });
-  const validBefore = Number(await world.chain.latestTimestamp()) + 600;
-  const fields = { from: account.address, to, value: 1_500_000n, validBefore: BigInt(validBefore), nonce };
-  const signature = await signAuthorization(account, toAuthorization(fields));
-  await markWithdrawalSigned(service.store, id, { generation: 0, nonce, validBefore, signature });
-  service.worker?.wake();
-  await world.becomes(service, id, 'sent');
-  const cancellation = await signCancellation(account, { authorizer: account.address, nonce });
-  const args = [account.address, nonce, cancellation] as const;
-  await world.broadcast(encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'cancelAuthorization', args }));
-  await world.becomes(service, id, 'dead');
-  expect(await world.chain.usdcBalance(account.address)).toBe(2_000_000n);
-});
-
-test('while signing is stopped withdrawals go on, and nothing of ours does', async () => {
-  const service = await world.start();
   expect(await pay(service, 'alice')).toBe(200);
   await stopSigning(service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
   await link(service, 'alice');
-  const { walletId } = await world.newWallet();
-  const to = randomHex(20);
-  const row = await world.request(service, { walletId, to });
-  await sign(service, row);
-  await world.becomes(service, row.id, 'paid');
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const { read, tables } = service.store;
-  const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
-  expect(payouts.map(({ status }) => status)).toEqual(['queued']);
+  await withdraw();
   expect((await world.batchesOf(service)).map(({ kind }) => kind)).toEqual(['inbound', 'withdrawal']);
-});
 
-test('a treasury that cannot sign holds no withdrawal up', async () => {
-  const decorateWorker = (worker: EvmWorker): EvmWorker => ({
-    ...worker,
-    treasury: { ...worker.treasury, signPayout: () => Promise.reject(new Error('the key is away')) },
-  });
-  const service = await world.start({ runWorker: true, decorateWorker });
-  expect(await pay(service, 'bob')).toBe(200);
-  await link(service, 'bob');
-  const { walletId } = await world.newWallet();
-  const to = randomHex(20);
-  const row = await world.request(service, { walletId, to });
-  await sign(service, row);
-  await world.becomes(service, row.id, 'paid');
-  expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
-  const { read, tables } = service.store;
-  const payouts = await read.select().from(tables.transfers).where(isOfKind(tables, 'payout'));
-  expect(payouts.map(({ status }) => status)).toEqual(['queued']);
+  treasuryKey.isAway = true;
+  await clearStop(service.store);
+  service.worker?.wake();
+  await eventually(async () => expect(treasuryKey.refused).toBeGreaterThan(0));
+  await withdraw();
 });
 
 test('payments have the lanes first, but for every fourth batch: neither crowd starves the other', async () => {
@@ -254,27 +206,93 @@ test('payments have the lanes first, but for every fourth batch: neither crowd s
   expect(kinds).toEqual(['inbound', 'inbound', 'inbound', 'withdrawal', 'inbound']);
 });
 
-// It moves the clock of the chain, so it comes last.
-test('one that expired unused is dead, is signed again, and is paid once though its first batch lands after all', async () => {
+describe('while the node passes nothing on', () => {
   const { node, decorateWorker } = silentNode();
-  const service = await world.start({ decorateWorker });
-  const { walletId, address } = await world.newWallet(3_000_000n);
-  const to = randomHex(20);
-  const row = await world.request(service, { walletId, to });
-  await sign(service, row, { validSeconds: 30 });
-  await world.becomes(service, row.id, 'sent');
-  // Unused is not dead while its window is open, however often the chain is asked.
-  const { looks } = node;
-  await eventually(async () => expect(node.looks).toBeGreaterThan(looks + 4));
-  expect((await world.rowOf(service, row.id)).status).toBe('sent');
-  expect(await sign(service, row, { generation: 1 })).toBe(false);
-  await world.chain.advanceTime(60);
-  await world.becomes(service, row.id, 'dead');
-  expect(await sign(service, row, { generation: 1 })).toBe(true);
-  node.mute = false;
-  await world.becomes(service, row.id, 'paid');
-  await eventually(async () => {
-    expect((await world.batchesOf(service)).filter(({ status }) => status !== 'open')).toHaveLength(2);
+  let service: TestService;
+  beforeAll(async () => {
+    const { rpcUrl, fundEth } = world.chain;
+    service = await startTestService({ rpcUrl, fundEth, decorateWorker });
   });
-  expect([await world.chain.usdcBalance(to), await world.chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
+  afterAll(() => service?.close());
+
+  async function batchesWith(id: string) {
+    const { carrierItems } = service.store.tables;
+    const items = await service.store.read.select().from(carrierItems).where(eq(carrierItems.itemId, id));
+    const carrierIds = new Set(items.map(({ carrierId }) => carrierId));
+    return (await world.batchesOf(service)).filter((batch) => carrierIds.has(batch.id));
+  }
+
+  test('one whose authorization was canceled is dead: a used nonce alone proves no payment', async () => {
+    const account = await world.chain.createAccount({ usdc: microUsdc(2_000_000n) });
+    const to = randomHex(20);
+    const { id } = await world.request(service, { walletId: 'x:canceled', to });
+    const { transfers } = service.store.tables;
+    const fromAddress = account.address.toLowerCase();
+    await service.store.tx((db) => db.update(transfers).set({ fromAddress }).where(eq(transfers.id, id)));
+    const nonce = withdrawalNonce({ id, generation: 0 });
+    const validBefore = Number(await world.chain.latestTimestamp()) + 600;
+    const fields = { from: account.address, to, value: 1_500_000n, validBefore: BigInt(validBefore), nonce };
+    const signature = await signAuthorization(account, toAuthorization(fields));
+    await markWithdrawalSigned(service.store, id, { generation: 0, nonce, validBefore, signature });
+    service.worker?.wake();
+    await world.becomes(service, id, 'sent');
+    const cancellation = await signCancellation(account, { authorizer: account.address, nonce });
+    const args = [account.address, nonce, cancellation] as const;
+    await world.broadcast(encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName: 'cancelAuthorization', args }));
+    await world.becomes(service, id, 'dead');
+    expect(await world.chain.usdcBalance(account.address)).toBe(2_000_000n);
+  });
+
+  test('a batch that lands without it frees it, and the same authorization travels in another', async () => {
+    node.mute = true;
+    const { walletId, address } = await world.newWallet();
+    const to = randomHex(20);
+    const row = await world.request(service, { walletId, to });
+    await sign(service, row);
+    await world.becomes(service, row.id, 'sent');
+    // The money leaves by another way while the batch is on its way.
+    const elsewhere = {
+      ...row,
+      toAddress: randomHex(20),
+      amountMicroUsdc: 2_000_000n,
+      id: randomBytes(16).toString('hex'),
+    };
+    const other = await world.signFor(elsewhere);
+    await world.broadcast(encodeTransfer(other.authorization, other.signature));
+    node.mute = false;
+    await eventually(async () =>
+      expect(await world.rowOf(service, row.id)).toMatchObject({ status: 'signed', tries: 1 }),
+    );
+    const { nonce } = await world.rowOf(service, row.id);
+    await world.chain.fundUsdc(address, microUsdc(2_000_000n));
+    await world.becomes(service, row.id, 'paid');
+    expect(await world.rowOf(service, row.id)).toMatchObject({ nonce, generation: 0 });
+    expect(await batchesWith(row.id)).toHaveLength(2);
+    expect(await world.chain.usdcBalance(to)).toBe(1_500_000n);
+  });
+
+  // It moves the clock of the chain, so it comes last.
+  test('one that expired unused is dead, is signed again, and is paid once though its first batch lands after all', async () => {
+    node.mute = true;
+    const { walletId, address } = await world.newWallet(3_000_000n);
+    const to = randomHex(20);
+    const row = await world.request(service, { walletId, to });
+    await sign(service, row, { validSeconds: 30 });
+    await world.becomes(service, row.id, 'sent');
+    // Unused is not dead while its window is open, however often the chain is asked.
+    const { looks } = node;
+    await eventually(async () => expect(node.looks).toBeGreaterThan(looks + 4));
+    expect((await world.rowOf(service, row.id)).status).toBe('sent');
+    expect(await sign(service, row, { generation: 1 })).toBe(false);
+    await world.chain.advanceTime(60);
+    await world.becomes(service, row.id, 'dead');
+    expect(await sign(service, row, { generation: 1 })).toBe(true);
+    node.mute = false;
+    await world.becomes(service, row.id, 'paid');
+    await eventually(async () => {
+      expect((await batchesWith(row.id)).filter(({ status }) => status !== 'open')).toHaveLength(2);
+    });
+    const balances = [await world.chain.usdcBalance(to), await world.chain.usdcBalance(address)];
+    expect(balances).toEqual([1_500_000n, 1_500_000n]);
+  });
 });

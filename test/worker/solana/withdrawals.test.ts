@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { address as toAddress } from '@solana/kit';
 import { Keypair } from '@solana/web3.js';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { coSignWithdrawal, withdrawalMemo } from '../../../chain/solana/transactions/withdrawal-transaction.ts';
@@ -53,14 +53,6 @@ async function start(options: Partial<SolanaServiceOptions> = {}): Promise<Solan
   return service;
 }
 
-const newKeys = () => ({ treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() });
-
-/** Our account is read: from here on a fault meets withdrawals only. */
-const reads = (service: SolanaService) =>
-  eventually(async () => {
-    expect(await service.store.read.select().from(service.store.tables.scanCursors)).toHaveLength(1);
-  });
-
 async function stop(service: SolanaService): Promise<void> {
   services = services.filter((one) => one !== service);
   await service.close();
@@ -69,7 +61,7 @@ async function stop(service: SolanaService): Promise<void> {
 /** Two of them share a database and keys, one after the other. */
 const lasting = () => ({
   databasePath: join(dir, `${randomBytes(6).toString('hex')}.sqlite`),
-  keys: newKeys(),
+  keys: { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() },
 });
 
 /** A worker whose broadcasts reach nobody. */
@@ -137,31 +129,109 @@ const becomes = (service: SolanaService, id: string, status: string) =>
 
 const carriersOf = (service: SolanaService) => service.store.read.select().from(service.store.tables.carriers);
 
-test('asked and signed twice, with lost replies, it is paid once; our books see what the fee payer gave only', async () => {
-  const service = await start();
-  await reads(service);
-  const { walletId, address } = await newWallet();
-  const to = stranger();
-  const feePayer = service.parts.feePayer.address;
-  const before = await chain.lamports(feePayer);
-  await chain.setFault({ kind: 'lose_reply', method: 'sendTransaction', times: 2 });
-  const row = await request(service, { walletId, to });
-  expect((await request(service, { walletId, to })).id).toBe(row.id);
-  expect([await sign(service, row), await sign(service, row)]).toEqual([true, false]);
-  await becomes(service, row.id, 'paid');
-  expect(await chain.fired('lose_reply')).toBeGreaterThan(0);
-  const [carrier] = await carriersOf(service);
-  const [sent] = await service.store.read.select().from(service.store.tables.carrierTransactions);
-  expect(carrier).toMatchObject({ kind: 'withdrawal', status: 'final' });
-  expect((await rowOf(service, row.id)).landedTransaction).toBe(sent?.hash);
-  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 500_000n]);
-  const { postings } = service.store.tables;
-  const booked = await service.store.read.select().from(postings);
-  const spent = before - (await chain.lamports(feePayer));
-  expect(new Set(booked.map(({ amount }) => amount))).toEqual(new Set([-spent, spent]));
-  expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
-  expect(await service.store.read.select().from(service.store.tables.observedTransfers)).toEqual([]);
-  await service.assertSound();
+// One worker carries all of them. The first sees its books empty, and the last stops it from signing.
+describe('one after the other', () => {
+  let service: SolanaService;
+  beforeAll(async () => {
+    service = await startSolanaService({ rpcUrl: chain.rpcUrl, fundSol: chain.fundSol });
+    // Our account is read: from here on a fault meets withdrawals only.
+    await eventually(async () => {
+      const begun = await service.store.read.$count(service.store.tables.scanCursors);
+      if (begun !== 1) throw new Error('the scan has not begun');
+    });
+  });
+  afterAll(() => service?.close());
+
+  test('asked and signed twice, with lost replies, it is paid once; our books see what the fee payer gave only', async () => {
+    const { walletId, address } = await newWallet();
+    const to = stranger();
+    const feePayer = service.parts.feePayer.address;
+    const before = await chain.lamports(feePayer);
+    await chain.setFault({ kind: 'lose_reply', method: 'sendTransaction', times: 2 });
+    const row = await request(service, { walletId, to });
+    expect((await request(service, { walletId, to })).id).toBe(row.id);
+    expect([await sign(service, row), await sign(service, row)]).toEqual([true, false]);
+    await becomes(service, row.id, 'paid');
+    expect(await chain.fired('lose_reply')).toBeGreaterThan(0);
+    const [carrier] = await carriersOf(service);
+    const [sent] = await service.store.read.select().from(service.store.tables.carrierTransactions);
+    expect(carrier).toMatchObject({ kind: 'withdrawal', status: 'final' });
+    expect((await rowOf(service, row.id)).landedTransaction).toBe(sent?.hash);
+    expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 500_000n]);
+    const { postings } = service.store.tables;
+    const booked = await service.store.read.select().from(postings);
+    const spent = before - (await chain.lamports(feePayer));
+    expect(new Set(booked.map(({ amount }) => amount))).toEqual(new Set([-spent, spent]));
+    expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
+    expect(await service.store.read.select().from(service.store.tables.observedTransfers)).toEqual([]);
+    await service.assertSound();
+  });
+
+  test('one whose transaction can never land is dead, is signed again and again, and is paid once', async () => {
+    const others = new Set((await carriersOf(service)).map(({ id }) => id));
+    const { walletId, address } = await newWallet(3_000_000n);
+    const to = stranger();
+    const row = await request(service, { walletId, to });
+    await chain.setFault({ kind: 'drop' });
+    for (const generation of [0, 1, 2]) {
+      expect(await sign(service, row, { generation })).toBe(true);
+      await becomes(service, row.id, 'sent');
+      expect(await sign(service, row, { generation: generation + 1 })).toBe(false);
+      chain.expireBlockhashes();
+      await becomes(service, row.id, 'dead');
+    }
+    await chain.clearFaults();
+    expect(await sign(service, row, { generation: 3 })).toBe(true);
+    await becomes(service, row.id, 'paid');
+    expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
+    const own = (await carriersOf(service)).filter(({ id }) => !others.has(id));
+    expect(own.map(({ status }) => status).toSorted()).toEqual(['dead', 'dead', 'dead', 'final']);
+  });
+
+  test('one that fails on the chain may be signed again a few times, and not for ever', async () => {
+    const { walletId, address } = await newWallet();
+    const to = stranger();
+    const row = await request(service, { walletId, to });
+    for (const generation of [0, 1, 2]) {
+      await chain.setFault({ kind: 'hold' });
+      await sign(service, row, { generation });
+      await becomes(service, row.id, 'sent');
+      await eventually(async () => expect((await chain.waiting()).held).toBeGreaterThan(0));
+      // Barred between its simulation and its landing.
+      await chain.freezeUsdc(address);
+      await chain.clearFaults();
+      await chain.release();
+      chain.finalize();
+      await becomes(service, row.id, generation < 2 ? 'dead' : 'failed');
+      await chain.thawUsdc(address);
+    }
+    expect(await rowOf(service, row.id)).toMatchObject({ failure: 'failed_on_chain' });
+    expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([0n, 2_000_000n]);
+    await service.assertSound();
+  });
+
+  test('one account is opened for who holds a wallet: its rent is ours; while signing is stopped withdrawals go on', async () => {
+    const { walletId } = await newWallet(9_000_000n);
+    const before = await readCounter(service.store, accountsCounter(Date.now()));
+    const rows = [];
+    for (const requestKey of ['one', 'two']) {
+      const row = await request(service, { walletId, to: stranger(), requestKey });
+      await sign(service, row);
+      rows.push(row);
+    }
+    const [first, second] = rows.map(({ id }) => id) as [string, string];
+    await becomes(service, first, 'paid');
+    await becomes(service, second, 'failed');
+    expect(await rowOf(service, second)).toMatchObject({ failure: 'no_token_account' });
+    expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(before + 1n);
+    await stopSigning(service.store, { reason: 'unexplained_outflow', network: 'all', detail: 'a test' }, Date.now());
+    const other = await newWallet();
+    const to = stranger();
+    const elsewhere = await request(service, { ...other, to });
+    await sign(service, elsewhere);
+    await becomes(service, elsewhere.id, 'paid');
+    expect(await chain.usdcBalance(to)).toBe(1_500_000n);
+  });
 });
 
 test('a worker that dies between storing and sending leaves the bytes to the next one, which pays once', async () => {
@@ -295,73 +365,4 @@ test('one that names a fee payer who was replaced is signed anew, unless the cha
   expect([await chain.usdcBalance(to), await chain.usdcBalance(landedTo)]).toEqual([1_500_000n, 1_500_000n]);
   expect(await carriersOf(service)).toHaveLength(1);
   await service.assertSound();
-});
-
-test('one that fails on the chain may be signed again a few times, and not for ever', async () => {
-  const service = await start();
-  await reads(service);
-  const { walletId, address } = await newWallet();
-  const to = stranger();
-  const row = await request(service, { walletId, to });
-  for (const generation of [0, 1, 2]) {
-    await chain.setFault({ kind: 'hold' });
-    await sign(service, row, { generation });
-    await becomes(service, row.id, 'sent');
-    await eventually(async () => expect((await chain.waiting()).held).toBeGreaterThan(0));
-    // Barred between its simulation and its landing.
-    await chain.freezeUsdc(address);
-    await chain.clearFaults();
-    await chain.release();
-    chain.finalize();
-    await becomes(service, row.id, generation < 2 ? 'dead' : 'failed');
-    await chain.thawUsdc(address);
-  }
-  expect(await rowOf(service, row.id)).toMatchObject({ failure: 'failed_on_chain' });
-  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([0n, 2_000_000n]);
-  await service.assertSound();
-});
-
-test('one account is opened for who holds a wallet: its rent is ours; while signing is stopped withdrawals go on', async () => {
-  const service = await start();
-  const { walletId } = await newWallet(9_000_000n);
-  const rows = [];
-  for (const requestKey of ['one', 'two']) {
-    const row = await request(service, { walletId, to: stranger(), requestKey });
-    await sign(service, row);
-    rows.push(row);
-  }
-  const [first, second] = rows.map(({ id }) => id) as [string, string];
-  await becomes(service, first, 'paid');
-  await becomes(service, second, 'failed');
-  expect(await rowOf(service, second)).toMatchObject({ failure: 'no_token_account' });
-  expect(await readCounter(service.store, accountsCounter(Date.now()))).toBe(1n);
-  await stopSigning(service.store, { reason: 'unexplained_outflow', network: 'all', detail: 'a test' }, Date.now());
-  const other = await newWallet();
-  const to = stranger();
-  const elsewhere = await request(service, { ...other, to });
-  await sign(service, elsewhere);
-  await becomes(service, elsewhere.id, 'paid');
-  expect(await chain.usdcBalance(to)).toBe(1_500_000n);
-});
-
-test('one whose transaction can never land is dead, is signed again and again, and is paid once', async () => {
-  const service = await start();
-  await reads(service);
-  const { walletId, address } = await newWallet(3_000_000n);
-  const to = stranger();
-  const row = await request(service, { walletId, to });
-  await chain.setFault({ kind: 'drop' });
-  for (const generation of [0, 1, 2]) {
-    expect(await sign(service, row, { generation })).toBe(true);
-    await becomes(service, row.id, 'sent');
-    expect(await sign(service, row, { generation: generation + 1 })).toBe(false);
-    chain.expireBlockhashes();
-    await becomes(service, row.id, 'dead');
-  }
-  await chain.clearFaults();
-  expect(await sign(service, row, { generation: 3 })).toBe(true);
-  await becomes(service, row.id, 'paid');
-  expect([await chain.usdcBalance(to), await chain.usdcBalance(address)]).toEqual([1_500_000n, 1_500_000n]);
-  const ends = (await carriersOf(service)).map(({ status }) => status).toSorted();
-  expect(ends).toEqual(['dead', 'dead', 'dead', 'final']);
 });
